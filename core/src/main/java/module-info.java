@@ -1,0 +1,8 @@
+/** Bytes, the metric model and the encoders. Depends on no telemetry library. */
+module dev.millrace.core {
+  requires static org.jspecify;
+
+  exports dev.millrace.bytes;
+  exports dev.millrace.format;
+  exports dev.millrace.model;
+}
