@@ -1,0 +1,106 @@
+package dev.millrace.agent.series;
+
+import dev.millrace.model.Labels;
+
+/**
+ * The bounds of a {@link SeriesTable}. Immutable.
+ *
+ * @param maxSeries how many series are kept at most, from 1 to 100,000,000; the agent's own do not
+ *     count
+ * @param maxLabelBytes bytes that keys and values of one series may have in all, from 1 to {@link
+ *     dev.millrace.model.Labels#MAX_BYTES}
+ * @param maxBuckets buckets of a histogram, on each side of zero for exponential ones, and
+ *     quantiles of a summary, from 1 to 65,536
+ * @param expirationNanos how long a series stays that nothing is heard of, by the table's clock,
+ *     from one millisecond to seven days
+ * @param encodedLabelsBytes how much memory the encoded labels of all series may take, 0 or more
+ */
+public record SeriesTableOptions(
+    int maxSeries,
+    int maxLabelBytes,
+    int maxBuckets,
+    long expirationNanos,
+    long encodedLabelsBytes) {
+  /** A million series: about 300 MB of heap, at five labels a series. */
+  public static final int DEFAULT_MAX_SERIES = 1_000_000;
+
+  /**
+   * 16 KiB: sixteen times what a large set of labels has (twenty labels of fifty bytes), and small
+   * enough that even a table full of such series does not multiply its memory by more than that.
+   */
+  public static final int DEFAULT_MAX_LABEL_BYTES = 16 * 1024;
+
+  /**
+   * 2,048: the OpenTelemetry SDKs send 16 explicit and 160 exponential buckets unless told
+   * otherwise, and histograms that came from Prometheus, where zeros fill the gaps, some hundreds.
+   */
+  public static final int DEFAULT_MAX_BUCKETS = 2_048;
+
+  /** Five minutes, as the OpenTelemetry Collector's Prometheus exporter and Prometheus have it. */
+  public static final long DEFAULT_EXPIRATION_NANOS = 300_000_000_000L;
+
+  /** 256 MiB: a million series of 200 bytes in one format. */
+  public static final long DEFAULT_ENCODED_LABELS_BYTES = 256L * 1024 * 1024;
+
+  /** The defaults. */
+  public static final SeriesTableOptions DEFAULTS =
+      new SeriesTableOptions(
+          DEFAULT_MAX_SERIES,
+          DEFAULT_MAX_LABEL_BYTES,
+          DEFAULT_MAX_BUCKETS,
+          DEFAULT_EXPIRATION_NANOS,
+          DEFAULT_ENCODED_LABELS_BYTES);
+
+  private static final long MIN_EXPIRATION_NANOS = 1_000_000L;
+  private static final long MAX_EXPIRATION_NANOS = 7L * 24 * 3_600 * 1_000_000_000L;
+
+  /**
+   * Checks the bounds.
+   *
+   * @throws IllegalArgumentException if one is out of its range
+   */
+  public SeriesTableOptions {
+    check("maxSeries", maxSeries, 1, 100_000_000);
+    check("maxLabelBytes", maxLabelBytes, 1, Labels.MAX_BYTES);
+    check("maxBuckets", maxBuckets, 1, 65_536);
+    check("expirationNanos", expirationNanos, MIN_EXPIRATION_NANOS, MAX_EXPIRATION_NANOS);
+    check("encodedLabelsBytes", encodedLabelsBytes, 0, Long.MAX_VALUE);
+  }
+
+  /** The same with another bound on series. */
+  public SeriesTableOptions withMaxSeries(int maxSeries) {
+    return new SeriesTableOptions(
+        maxSeries, maxLabelBytes, maxBuckets, expirationNanos, encodedLabelsBytes);
+  }
+
+  /** The same with another bound on the labels of a series. */
+  public SeriesTableOptions withMaxLabelBytes(int maxLabelBytes) {
+    return new SeriesTableOptions(
+        maxSeries, maxLabelBytes, maxBuckets, expirationNanos, encodedLabelsBytes);
+  }
+
+  /** The same with another bound on buckets. */
+  public SeriesTableOptions withMaxBuckets(int maxBuckets) {
+    return new SeriesTableOptions(
+        maxSeries, maxLabelBytes, maxBuckets, expirationNanos, encodedLabelsBytes);
+  }
+
+  /** The same with another time until a series leaves. */
+  public SeriesTableOptions withExpirationNanos(long expirationNanos) {
+    return new SeriesTableOptions(
+        maxSeries, maxLabelBytes, maxBuckets, expirationNanos, encodedLabelsBytes);
+  }
+
+  /** The same with another bound on the memory of encoded labels. */
+  public SeriesTableOptions withEncodedLabelsBytes(long encodedLabelsBytes) {
+    return new SeriesTableOptions(
+        maxSeries, maxLabelBytes, maxBuckets, expirationNanos, encodedLabelsBytes);
+  }
+
+  private static void check(String name, long value, long least, long most) {
+    if (value < least || value > most) {
+      throw new IllegalArgumentException(
+          name + ": expected " + least + " to " + most + ", found " + value);
+    }
+  }
+}
