@@ -1,0 +1,69 @@
+package dev.millrace.agent.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/** Files that are right, each with everything that must come of it. */
+class GoodFilesTest {
+  private static final Map<String, String> ENV =
+      Map.of(
+          "HOST", "127.0.0.1",
+          "PORT", "4000",
+          "SIZE", "2MiB",
+          "SERIES", "12",
+          "EMPTY", "",
+          "TYPE", "otlp");
+
+  @TestFactory
+  Stream<DynamicTest> files() {
+    return TableOfFiles.read("good-files.txt").stream()
+        .map(
+            file ->
+                dynamicTest(
+                    file.name(),
+                    () ->
+                        assertThat(shown(AgentConfig.parse("good.yaml", file.yaml(), ENV)))
+                            .isEqualTo(file.expected())));
+  }
+
+  /** One line for each part; written here so that it changes with no one's toString. */
+  static String shown(AgentConfig config) {
+    StringBuilder text = new StringBuilder();
+    config
+        .receivers()
+        .forEach((id, receiver) -> text.append(id).append(" -> ").append(shown(receiver)));
+    config
+        .exporters()
+        .forEach((id, exporter) -> text.append(id).append(" <- ").append(shown(exporter)));
+    for (PipelineConfig pipeline : config.pipelines()) {
+      text.append(pipeline.id())
+          .append(": ")
+          .append(pipeline.receivers())
+          .append(" -> ")
+          .append(pipeline.exporters())
+          .append('\n');
+    }
+    config.warnings().forEach(warning -> text.append("warning ").append(warning).append('\n'));
+    return text.toString().strip();
+  }
+
+  private static String shown(ReceiverConfig receiver) {
+    OtlpReceiverConfig.Http http = ((OtlpReceiverConfig) receiver).http();
+    return "http " + http.endpoint() + ", " + http.maxRequestBodySizeBytes() + " bytes\n";
+  }
+
+  private static String shown(ExporterConfig exporter) {
+    PrometheusExporterConfig prometheus = (PrometheusExporterConfig) exporter;
+    return prometheus.endpoint()
+        + ", "
+        + prometheus.metricExpiration().toMillis()
+        + " ms, "
+        + prometheus.maxSeries()
+        + " series\n";
+  }
+}
