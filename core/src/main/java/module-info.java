@@ -4,5 +4,6 @@ module dev.millrace.core {
 
   exports dev.millrace.bytes;
   exports dev.millrace.format;
+  exports dev.millrace.format.prometheus;
   exports dev.millrace.model;
 }

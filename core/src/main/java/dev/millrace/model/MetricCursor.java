@@ -14,6 +14,12 @@ package dev.millrace.model;
  */
 public interface MetricCursor extends AutoCloseable {
   /**
+   * The source that the cursor reads: the same object for all of its cursors. What a reader keeps
+   * between collections it keeps for one source.
+   */
+  MetricSource source();
+
+  /**
    * Changes whenever the list of metrics, their descriptors, resources or scopes change; the same
    * number means that what a reader planned for this source still holds, index by index. Series may
    * come and go without it.

@@ -79,6 +79,14 @@ public class Series {
   }
 
   /**
+   * Whether {@link #keepEncodedLabels} would find room for so many bytes now. An encoder asks
+   * before it copies what it has made, so that past the budget nothing is copied in vain.
+   */
+  public static boolean hasRoom(int lengthBytes, EncodedLabelsBudget budget) {
+    return (long) lengthBytes + ENTRY_OVERHEAD_BYTES <= budget.limitBytes() - budget.usedBytes();
+  }
+
+  /**
    * Keeps the bytes of one encoding, if the budget allows it and the series has not ended.
    *
    * @param bytes owned by the series from here on

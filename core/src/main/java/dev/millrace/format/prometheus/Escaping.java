@@ -1,0 +1,99 @@
+package dev.millrace.format.prometheus;
+
+import dev.millrace.bytes.ByteArray;
+
+/** Escapes label values and help texts as the two text formats want them. */
+final class Escaping {
+  private static final byte[] REPLACEMENT = {(byte) 0xef, (byte) 0xbf, (byte) 0xbd};
+
+  private Escaping() {}
+
+  /**
+   * Appends a label value: backslash, double quote and line feed escaped, which both formats do
+   * alike, and bytes that are not UTF-8 made U+FFFD, one for each maximal subpart of a sequence as
+   * the Unicode standard recommends it and Java's own decoder does it.
+   *
+   * @return whether something was not UTF-8
+   */
+  static boolean appendLabelValue(ByteArray out, byte[] bytes, int from, int to) {
+    boolean replaced = false;
+    int run = from;
+    int at = from;
+    while (at < to) {
+      byte b = bytes[at];
+      if (b >= 0) {
+        if (b == '"' || b == '\\' || b == '\n') {
+          out.append(bytes, run, at - run);
+          out.append('\\');
+          out.append(b == '\n' ? 'n' : b);
+          run = at + 1;
+        }
+        at++;
+        continue;
+      }
+      int sequence = sequence(bytes, at, to);
+      if (sequence < 0) {
+        out.append(bytes, run, at - run);
+        out.append(REPLACEMENT);
+        replaced = true;
+        run = at - sequence;
+        at = run;
+      } else {
+        at += sequence;
+      }
+    }
+    out.append(bytes, run, to - run);
+    return replaced;
+  }
+
+  /**
+   * Appends a help text: backslash and line feed escaped; the double quote too if {@code quotes}.
+   */
+  static void appendHelp(ByteArray out, String help, boolean quotes) {
+    int run = 0;
+    for (int at = 0; at < help.length(); at++) {
+      char c = help.charAt(at);
+      if (c == '\\' || c == '\n' || (quotes && c == '"')) {
+        out.appendUtf8(help.substring(run, at));
+        out.append('\\');
+        out.append(c == '\n' ? 'n' : c);
+        run = at + 1;
+      }
+    }
+    out.appendUtf8(help.substring(run));
+  }
+
+  /**
+   * The length of the sequence of two to four bytes that begins at {@code at}; where it is not
+   * valid, the length of its maximal subpart, negated (Unicode standard, table 3-7 and "U+FFFD
+   * Substitution of Maximal Subparts").
+   */
+  private static int sequence(byte[] bytes, int at, int to) {
+    int lead = bytes[at] & 0xff;
+    if (lead < 0xc2 || lead > 0xf4) {
+      return -1;
+    }
+    int length = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+    int least =
+        switch (lead) {
+          case 0xe0 -> 0xa0;
+          case 0xf0 -> 0x90;
+          default -> 0x80;
+        };
+    int most =
+        switch (lead) {
+          case 0xed -> 0x9f;
+          case 0xf4 -> 0x8f;
+          default -> 0xbf;
+        };
+    for (int i = 1; i < length; i++) {
+      int next = at + i < to ? bytes[at + i] & 0xff : -1;
+      if (next < least || next > most) {
+        return -i;
+      }
+      least = 0x80;
+      most = 0xbf;
+    }
+    return length;
+  }
+}

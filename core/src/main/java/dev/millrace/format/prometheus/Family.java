@@ -1,0 +1,85 @@
+package dev.millrace.format.prometheus;
+
+import dev.millrace.bytes.ByteArray;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A metric family as one exposition after another writes it: its comments and its samples' names as
+ * bytes, and the metrics whose points it holds. Belongs to one encoder's plan.
+ */
+final class Family {
+  /** One metric of a family. */
+  static final class Member {
+    /** The metric's index in the cursor. */
+    final int index;
+
+    /** The labels that all of its points carry. */
+    final ConstantLabels constants;
+
+    /** The bounds of its last histogram point, which are mostly those of all. */
+    @Nullable BoundLabels bounds;
+
+    Member(int index, ConstantLabels constants) {
+      this.index = index;
+      this.constants = constants;
+    }
+  }
+
+  final String name;
+  final FamilyType type;
+  final byte[] header;
+
+  /** The comments that make a gauge of it, for a state set that breaks the rules of state sets. */
+  final byte[] gaugeHeader;
+
+  final byte[] valueName;
+  final byte[] bucketName;
+  final byte[] countName;
+  final byte[] sumName;
+  final byte[] createdName;
+  final List<Member> members;
+  final Faults.Details details;
+
+  /**
+   * Whether series of the family may turn out equal, so that all of them are compared. Once true it
+   * stays so until the next plan.
+   */
+  boolean compared;
+
+  /** Whether a state set is written as a gauge. Once true it stays so until the next plan. */
+  boolean writtenAsGauge;
+
+  Family(
+      Syntax syntax,
+      MetricName metricName,
+      FamilyType type,
+      String help,
+      List<Member> members,
+      boolean compared) {
+    this.name = syntax.familyName(metricName, type);
+    this.type = type;
+    this.header = header(syntax, name, type, metricName.unit(), help);
+    this.gaugeHeader = header(syntax, name, FamilyType.GAUGE, "", help);
+    String base = metricName.base();
+    this.valueName = ascii(metricName.sample(type));
+    this.bucketName = ascii(base + "_bucket");
+    this.countName = ascii(base + "_count");
+    this.sumName = ascii(base + "_sum");
+    this.createdName = ascii(base + "_created");
+    this.members = List.copyOf(members);
+    this.compared = compared;
+    this.details = new Faults.Details("family " + name);
+  }
+
+  static byte[] header(Syntax syntax, String name, FamilyType type, String unit, String help) {
+    ByteArray header = new ByteArray();
+    syntax.appendHeader(header, name, type, unit, help);
+    return header.toByteArray();
+  }
+
+  private static byte[] ascii(String name) {
+    return name.getBytes(StandardCharsets.US_ASCII);
+  }
+}

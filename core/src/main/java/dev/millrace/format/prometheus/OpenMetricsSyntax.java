@@ -1,0 +1,69 @@
+package dev.millrace.format.prometheus;
+
+import dev.millrace.bytes.ByteArray;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * OpenMetrics 1.0.0. Families have the name without the suffix of their type, a family takes all
+ * names that its type might give samples ("Suffixes"), and values are bound by their type.
+ */
+final class OpenMetricsSyntax extends Syntax {
+  private static final byte[] FOOTER = {'#', ' ', 'E', 'O', 'F', '\n'};
+
+  @Override
+  String contentType() {
+    return PrometheusFormats.OPEN_METRICS_TYPE;
+  }
+
+  @Override
+  String familyName(MetricName name, FamilyType type) {
+    return name.base();
+  }
+
+  @Override
+  List<String> takenNames(MetricName name, FamilyType type) {
+    List<String> names = new ArrayList<>(sampleNames(name, type));
+    String base = name.base();
+    if (!names.contains(base)) {
+      names.add(base);
+    }
+    switch (type) {
+      case COUNTER, HISTOGRAM, SUMMARY -> names.add(base + "_created");
+      case GAUGE, UNKNOWN, INFO, STATESET -> {}
+    }
+    return names;
+  }
+
+  @Override
+  void appendHeader(ByteArray out, String familyName, FamilyType type, String unit, String help) {
+    appendComment(out, "TYPE", familyName, word(type));
+    if (!unit.isEmpty()) {
+      appendComment(out, "UNIT", familyName, unit);
+    }
+    appendHelp(out, familyName, help, true);
+  }
+
+  @Override
+  String word(FamilyType type) {
+    return switch (type) {
+      case COUNTER -> "counter";
+      case GAUGE -> "gauge";
+      case UNKNOWN -> "unknown";
+      case INFO -> "info";
+      case STATESET -> "stateset";
+      case HISTOGRAM -> "histogram";
+      case SUMMARY -> "summary";
+    };
+  }
+
+  @Override
+  boolean isStrict() {
+    return true;
+  }
+
+  @Override
+  byte[] footer() {
+    return FOOTER;
+  }
+}

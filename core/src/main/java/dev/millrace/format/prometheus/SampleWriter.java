@@ -1,0 +1,62 @@
+package dev.millrace.format.prometheus;
+
+import dev.millrace.bytes.ChunkWriter;
+import dev.millrace.bytes.DoubleText;
+
+/** Writes single sample lines. Stateless. */
+final class SampleWriter {
+  private static final long NANOS_PER_SECOND = 1_000_000_000L;
+
+  private SampleWriter() {}
+
+  /** Writes a name and the first bytes of a block of labels, in one piece where it is short. */
+  static void writeSeries(ChunkWriter out, byte[] name, byte[] block, int blockLengthBytes) {
+    int length = name.length + blockLengthBytes;
+    // With room for the number, so that the line mostly needs no second look for room.
+    if (length + DoubleText.MAX_BYTES + 1 <= ChunkWriter.MAX_RESERVE_BYTES) {
+      int at = out.reserve(length + DoubleText.MAX_BYTES + 1);
+      byte[] target = out.reservedBytes();
+      System.arraycopy(name, 0, target, at, name.length);
+      System.arraycopy(block, 0, target, at + name.length, blockLengthBytes);
+      out.advanceTo(at + length);
+    } else {
+      out.write(name);
+      out.write(block, 0, blockLengthBytes);
+    }
+  }
+
+  static void writeLong(ChunkWriter out, long value) {
+    out.writeLong(value);
+    out.writeByte('\n');
+  }
+
+  static void writeDouble(ChunkWriter out, double value) {
+    out.writeDouble(value);
+    out.writeByte('\n');
+  }
+
+  /** Writes an unsigned number. */
+  static void writeCount(ChunkWriter out, long unsigned) {
+    if (unsigned < 0) {
+      out.writeLong(Long.divideUnsigned(unsigned, 10));
+      out.writeByte('0' + (int) Long.remainderUnsigned(unsigned, 10));
+    } else {
+      out.writeLong(unsigned);
+    }
+    out.writeByte('\n');
+  }
+
+  /** Writes a time as seconds, exact, without an exponent and without zeros at its end. */
+  static void writeTime(ChunkWriter out, long unixNanos) {
+    out.writeLong(unixNanos / NANOS_PER_SECOND);
+    long fraction = unixNanos % NANOS_PER_SECOND;
+    if (fraction != 0) {
+      out.writeByte('.');
+      for (long digit = NANOS_PER_SECOND / 10; fraction != 0; digit /= 10) {
+        out.writeByte('0' + (int) (fraction / digit));
+        fraction %= digit;
+      }
+    }
+    out.writeByte('\n');
+  }
+}

@@ -1,0 +1,197 @@
+package dev.millrace.format.prometheus;
+
+import dev.millrace.bytes.ByteArray;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+
+/**
+ * The blocks of labels that a family's lines have had so far. Each is known by 128 bits of a keyed
+ * hash, so 16 bytes a series are enough, whatever the labels' length; the key is random, so that
+ * nobody can make two blocks that pass for one.
+ *
+ * <p>Empty values are the same as no label (Prometheus data model; OpenMetrics 1.0.0, "Label"), so
+ * they do not count, except for {@code instance}, which every block of one exporter has or has not.
+ *
+ * <p>Not thread-safe; it keeps its memory between families.
+ */
+final class SeenBlocks {
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final byte[] INSTANCE = {'i', 'n', 's', 't', 'a', 'n', 'c', 'e'};
+  private static final byte[] NOTHING = {};
+  private static final int FIRST_SLOTS = 1024;
+
+  /** Odd constants with about as many ones as zeros, as multiplicative hashes need them. */
+  private static final long MULTIPLIER_1 = 0x9e3779b97f4a7c15L;
+
+  private static final long MULTIPLIER_2 = 0xc2b2ae3d27d4eb4fL;
+
+  private final byte[] keptWhenEmpty;
+  private final long key1;
+  private final long key2;
+  private final ByteArray normal = new ByteArray();
+
+  /** Two longs a slot; both are 0 in an empty one. */
+  private long[] slots = new long[2 * FIRST_SLOTS];
+
+  private int size;
+  private long hash1;
+  private long hash2;
+
+  /**
+   * Without blocks.
+   *
+   * @param targetLabels whether the exporter gives every block an {@code instance}, be it empty
+   */
+  SeenBlocks(boolean targetLabels) {
+    keptWhenEmpty = targetLabels ? INSTANCE : NOTHING;
+    SplittableRandom random = new SplittableRandom();
+    key1 = random.nextLong();
+    key2 = random.nextLong();
+  }
+
+  /** Forgets all blocks. */
+  void clear() {
+    if (size > 0) {
+      Arrays.fill(slots, 0);
+      size = 0;
+    }
+  }
+
+  /**
+   * Adds a block.
+   *
+   * @param ambiguous what {@link LabelEncoder#isAmbiguous} says of it
+   * @return whether it was not there yet
+   */
+  boolean add(byte[] block, int lengthBytes, boolean ambiguous) {
+    if (ambiguous) {
+      normalize(block, lengthBytes, NOTHING);
+      hash(normal.bytes(), normal.lengthBytes());
+    } else {
+      hash(block, lengthBytes);
+    }
+    return addHash();
+  }
+
+  /** Adds what is left of a block without one of its labels. */
+  boolean addWithout(byte[] block, int lengthBytes, byte[] label) {
+    normalize(block, lengthBytes, label);
+    hash(normal.bytes(), normal.lengthBytes());
+    return addHash();
+  }
+
+  /** Part of the hash of what was added last. */
+  long lastHash() {
+    return hash1;
+  }
+
+  private boolean addHash() {
+    if (2 * (size + 1) > slots.length / 2) {
+      grow();
+    }
+    if (!insert(slots, hash1, hash2)) {
+      return false;
+    }
+    size++;
+    return true;
+  }
+
+  private static boolean insert(long[] slots, long hash1, long hash2) {
+    int mask = slots.length - 1;
+    int at = (int) hash2 << 1 & mask;
+    while (slots[at] != 0 || slots[at + 1] != 0) {
+      if (slots[at] == hash1 && slots[at + 1] == hash2) {
+        return false;
+      }
+      at = at + 2 & mask;
+    }
+    slots[at] = hash1;
+    slots[at + 1] = hash2;
+    return true;
+  }
+
+  private void grow() {
+    long[] larger = new long[2 * slots.length];
+    for (int at = 0; at < slots.length; at += 2) {
+      if (slots[at] != 0 || slots[at + 1] != 0) {
+        insert(larger, slots[at], slots[at + 1]);
+      }
+    }
+    slots = larger;
+  }
+
+  private void hash(byte[] bytes, int lengthBytes) {
+    long h1 = key1 ^ lengthBytes * MULTIPLIER_2;
+    long h2 = key2 + lengthBytes * MULTIPLIER_1;
+    int at = 0;
+    for (; at + Long.BYTES <= lengthBytes; at += Long.BYTES) {
+      long word = (long) LONGS.get(bytes, at);
+      h1 = step1(h1, word);
+      h2 = step2(h2, word);
+    }
+    long rest = 0;
+    for (int shift = 0; at < lengthBytes; at++, shift += 8) {
+      rest |= (bytes[at] & 0xffL) << shift;
+    }
+    hash1 = finish(step1(h1, rest));
+    hash2 = finish(step2(h2, rest));
+    if ((hash1 | hash2) == 0) {
+      hash1 = 1;
+    }
+  }
+
+  private static long step1(long hash, long word) {
+    long h = (hash ^ word) * MULTIPLIER_1;
+    return h ^ h >>> 32;
+  }
+
+  private static long step2(long hash, long word) {
+    return Long.rotateLeft(hash + word * MULTIPLIER_2, 29) * MULTIPLIER_1;
+  }
+
+  private static long finish(long hash) {
+    long h = (hash ^ hash >>> 33) * MULTIPLIER_2;
+    return h ^ h >>> 29;
+  }
+
+  /** Copies a block without its empty labels and without one more. */
+  private void normalize(byte[] block, int lengthBytes, byte[] without) {
+    normal.clear();
+    int at = 1;
+    while (at < lengthBytes - 1) {
+      int nameEnd = at;
+      while (block[nameEnd] != '=') {
+        nameEnd++;
+      }
+      int valueEnd = valueEnd(block, nameEnd + 2);
+      boolean empty = valueEnd == nameEnd + 2 && !isName(block, at, nameEnd, keptWhenEmpty);
+      if (!empty && !isName(block, at, nameEnd, without)) {
+        normal.append(normal.lengthBytes() == 0 ? '{' : ',');
+        normal.append(block, at, valueEnd + 1 - at);
+      }
+      // After the value's quote there is a comma, or the brace and the space that end the block.
+      at = block[valueEnd + 1] == ',' ? valueEnd + 2 : lengthBytes;
+    }
+    if (normal.lengthBytes() > 0) {
+      normal.append('}');
+    }
+    normal.append(' ');
+  }
+
+  private static boolean isName(byte[] block, int from, int to, byte[] name) {
+    return Arrays.equals(block, from, to, name, 0, name.length);
+  }
+
+  /** Where the quote is that ends a value. */
+  static int valueEnd(byte[] block, int from) {
+    int at = from;
+    while (block[at] != '"') {
+      at += block[at] == '\\' ? 2 : 1;
+    }
+    return at;
+  }
+}

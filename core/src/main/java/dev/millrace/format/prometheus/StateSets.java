@@ -1,0 +1,66 @@
+package dev.millrace.format.prometheus;
+
+import dev.millrace.model.MetricCursor;
+
+/**
+ * The rules that OpenMetrics 1.0.0 has for state sets: each sample is 0 or 1 and has a label with
+ * the family's name, and the samples that differ in that label only stand together. A source need
+ * not give them in such an order; a state set that breaks a rule is a gauge, with the same samples.
+ *
+ * <p>Not thread-safe; it keeps its memory between families.
+ */
+final class StateSets {
+  private static final byte[] VALUE_START = {'=', '"'};
+
+  private final SeenBlocks groups;
+  private boolean inGroup;
+  private long group;
+
+  StateSets(boolean targetLabels) {
+    groups = new SeenBlocks(targetLabels);
+  }
+
+  /** Begins a family. */
+  void begin() {
+    groups.clear();
+    inGroup = false;
+  }
+
+  /** Whether the sample on which the cursor stands can follow those that were accepted before. */
+  boolean accept(MetricCursor cursor, Family family, LabelBlocks labels) {
+    double value = cursor.isLong() ? cursor.longValue() : cursor.doubleValue();
+    byte[] block = labels.bytes();
+    if ((value != 0 && value != 1) || !hasLabel(block, labels.lengthBytes(), family.valueName)) {
+      return false;
+    }
+    boolean first = groups.addWithout(block, labels.lengthBytes(), family.valueName);
+    if (!first && !(inGroup && groups.lastHash() == group)) {
+      return false;
+    }
+    inGroup = true;
+    group = groups.lastHash();
+    return true;
+  }
+
+  private static boolean hasLabel(byte[] block, int lengthBytes, byte[] name) {
+    int last = lengthBytes - name.length - VALUE_START.length;
+    for (int at = 1; at <= last; at++) {
+      // A quote inside a value has a backslash before it, so this is found at a label's start only.
+      if ((block[at - 1] == ',' || at == 1)
+          && matches(block, at, name)
+          && matches(block, at + name.length, VALUE_START)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean matches(byte[] block, int at, byte[] text) {
+    for (int i = 0; i < text.length; i++) {
+      if (block[at + i] != text[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

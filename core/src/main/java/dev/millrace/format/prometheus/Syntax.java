@@ -1,0 +1,66 @@
+package dev.millrace.format.prometheus;
+
+import dev.millrace.bytes.ByteArray;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** What one text format has that the other has not. Stateless. */
+abstract class Syntax {
+  /** The media type, as a {@code Content-Type} header has it. */
+  abstract String contentType();
+
+  /** The name that a family's comments have. */
+  abstract String familyName(MetricName name, FamilyType type);
+
+  /** The word for a type. Metrics whose types have one word can stand in one family. */
+  abstract String word(FamilyType type);
+
+  /**
+   * All names that a family of that type takes, whether it has such samples or not: no other family
+   * may take one of them.
+   */
+  abstract List<String> takenNames(MetricName name, FamilyType type);
+
+  /** Appends the comments before a family's samples. Empty texts are left out. */
+  abstract void appendHeader(
+      ByteArray out, String familyName, FamilyType type, String unit, String help);
+
+  /**
+   * Whether values are bound by OpenMetrics' rules for each type; the text format takes any number.
+   */
+  abstract boolean isStrict();
+
+  /** What stands at the end. */
+  abstract byte[] footer();
+
+  /** The value sample's name and what belongs to a histogram or a summary of that base name. */
+  static List<String> sampleNames(MetricName name, FamilyType type) {
+    String base = name.base();
+    return switch (type) {
+      case HISTOGRAM -> List.of(base, base + "_bucket", base + "_count", base + "_sum");
+      case SUMMARY -> List.of(base, base + "_count", base + "_sum");
+      case COUNTER, GAUGE, UNKNOWN, INFO, STATESET -> List.of(name.sample(type));
+    };
+  }
+
+  static void appendComment(ByteArray out, String keyword, String familyName, String text) {
+    out.append('#');
+    out.append(' ');
+    out.appendUtf8(keyword);
+    out.append(' ');
+    out.appendUtf8(familyName);
+    out.append(' ');
+    out.appendUtf8(text);
+    out.append('\n');
+  }
+
+  static void appendHelp(ByteArray out, String familyName, String help, boolean quotes) {
+    if (!help.isEmpty()) {
+      out.append("# HELP ".getBytes(StandardCharsets.US_ASCII));
+      out.appendUtf8(familyName);
+      out.append(' ');
+      Escaping.appendHelp(out, help, quotes);
+      out.append('\n');
+    }
+  }
+}

@@ -1,0 +1,116 @@
+package dev.millrace.format.prometheus;
+
+import dev.millrace.bytes.ByteArray;
+import dev.millrace.model.Labels;
+import dev.millrace.model.Resource;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The family {@code target_info}: what is known of each target, as labels of a sample that is
+ * always 1 (OpenTelemetry specification, Prometheus compatibility, "Resource Attributes"). With
+ * target labels there is one sample for each {@code job} and {@code instance}, without the resource
+ * attributes that those two are made of; else there is one sample in all.
+ */
+final class TargetInfo {
+  static final MetricName NAME = new MetricName("target", "");
+
+  private static final String HELP = "Target metadata";
+  private static final byte[][] NO_NAMES = {};
+  private static final byte[][] TARGET_NAMES = {ascii("job"), ascii("instance")};
+  private static final byte[][] IDENTITY_KEYS = {
+    ascii("service.name"), ascii("service.namespace"), ascii("service.instance.id")
+  };
+
+  private final boolean targetLabels;
+  private final LabelEncoder encoder;
+  private final Map<ConstantLabels, byte[]> blocks = new LinkedHashMap<>();
+
+  TargetInfo(PrometheusOptions options) {
+    targetLabels = options.targetLabels();
+    encoder = new LabelEncoder(new LabelNames(options));
+  }
+
+  /**
+   * Adds a resource.
+   *
+   * @return whether there was none of the same target that differs; if there was, that one stays
+   */
+  boolean add(Resource resource) {
+    if (resource.attributes().size() == 0) {
+      return true;
+    }
+    ConstantLabels target = ConstantLabels.NONE;
+    if (targetLabels) {
+      target = ConstantLabels.target(resource);
+      if (!identifies(target)) {
+        return true;
+      }
+      encoder.encode(withoutIdentity(resource.attributes()), target, TARGET_NAMES);
+    } else {
+      encoder.encode(resource.attributes(), target, NO_NAMES);
+    }
+    byte[] block = encoder.block().toByteArray();
+    byte[] first = blocks.putIfAbsent(target, block);
+    return first == null || Arrays.equals(first, block);
+  }
+
+  /** The family's bytes; empty where no resource says anything. */
+  byte[] encode(Syntax syntax) {
+    if (blocks.isEmpty()) {
+      return new byte[0];
+    }
+    ByteArray family = new ByteArray();
+    String name = syntax.familyName(NAME, FamilyType.INFO);
+    syntax.appendHeader(family, name, FamilyType.INFO, "", HELP);
+    for (byte[] block : blocks.values()) {
+      family.appendUtf8(NAME.sample(FamilyType.INFO));
+      family.append(block);
+      family.append('1');
+      family.append('\n');
+    }
+    return family.toByteArray();
+  }
+
+  /** Whether there is a {@code job}, or an {@code instance} that is not empty. */
+  private static boolean identifies(ConstantLabels target) {
+    for (int i = 0; i < target.size(); i++) {
+      if (target.value(i).length > 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static Labels withoutIdentity(Labels attributes) {
+    Labels.Builder others = new Labels.Builder();
+    byte[] bytes = attributes.bytes();
+    for (int i = 0; i < attributes.size(); i++) {
+      int keyStart = attributes.keyStart(i);
+      int keyEnd = attributes.keyEnd(i);
+      if (!isIdentity(bytes, keyStart, keyEnd)) {
+        int valueStart = attributes.valueStart(i);
+        others
+            .beginValue(bytes, keyStart, keyEnd - keyStart)
+            .append(bytes, valueStart, attributes.valueEnd(i) - valueStart);
+        others.endValue(attributes.type(i));
+      }
+    }
+    return others.build();
+  }
+
+  private static boolean isIdentity(byte[] bytes, int from, int to) {
+    for (byte[] key : IDENTITY_KEYS) {
+      if (Arrays.equals(bytes, from, to, key, 0, key.length)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static byte[] ascii(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
+}

@@ -1,0 +1,54 @@
+package dev.millrace.format.prometheus;
+
+import dev.millrace.bytes.ByteArray;
+import java.util.List;
+
+/**
+ * The Prometheus text format 0.0.4 (Prometheus documentation, "Exposition formats"). Families have
+ * the name of their samples; there are no units, and info and state sets are gauges.
+ */
+final class TextSyntax extends Syntax {
+  private static final byte[] NO_FOOTER = {};
+
+  @Override
+  String contentType() {
+    return PrometheusFormats.TEXT_TYPE;
+  }
+
+  @Override
+  String familyName(MetricName name, FamilyType type) {
+    return name.sample(type);
+  }
+
+  @Override
+  List<String> takenNames(MetricName name, FamilyType type) {
+    return sampleNames(name, type);
+  }
+
+  @Override
+  void appendHeader(ByteArray out, String familyName, FamilyType type, String unit, String help) {
+    appendHelp(out, familyName, help, false);
+    appendComment(out, "TYPE", familyName, word(type));
+  }
+
+  @Override
+  String word(FamilyType type) {
+    return switch (type) {
+      case COUNTER -> "counter";
+      case GAUGE, INFO, STATESET -> "gauge";
+      case UNKNOWN -> "untyped";
+      case HISTOGRAM -> "histogram";
+      case SUMMARY -> "summary";
+    };
+  }
+
+  @Override
+  boolean isStrict() {
+    return false;
+  }
+
+  @Override
+  byte[] footer() {
+    return NO_FOOTER;
+  }
+}
