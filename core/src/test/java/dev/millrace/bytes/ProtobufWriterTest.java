@@ -1,0 +1,229 @@
+package dev.millrace.bytes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.Descriptors.EnumValueDescriptor;
+import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.Message;
+import dev.millrace.testkit.AllocationMeter;
+import dev.millrace.testkit.GivenBack;
+import dev.millrace.testkit.RandomMessages;
+import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest;
+import io.opentelemetry.proto.common.v1.AnyValue;
+import io.opentelemetry.proto.common.v1.ArrayValue;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class ProtobufWriterTest {
+  @RegisterExtension
+  final GivenBack<ChunkPool> chunks = GivenBack.to(new ChunkPool(64), ChunkPool::outstandingChunks);
+
+  private final ProtobufWriter out = new ProtobufWriter(chunks.pool());
+
+  @AfterEach
+  void close() {
+    out.close();
+  }
+
+  @Test
+  void writesTheBytesThatProtobufWrites() {
+    for (int seed = 0; seed < 300; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      ExportMetricsServiceRequest.Builder request = ExportMetricsServiceRequest.newBuilder();
+      new RandomMessages(random, random.nextInt(1, 5)).fill(request, 8);
+      assertThat(write(request.build()))
+          .as("seed %d", seed)
+          .isEqualTo(request.build().toByteArray());
+    }
+  }
+
+  @Test
+  void writesMessagesThatEndAnywhereInAChunk() {
+    // The lengths of all open messages lie about the end of a chunk, and each is guessed wrong
+    // once.
+    for (int before = 0; before < 1_400; before += 17) {
+      int padding = Chunk.SIZE_BYTES - 1_300 + before;
+      for (int content : new int[] {0, 100, 127, 128, 300, 16_384, 70_000, 140_000}) {
+        AnyValue.Builder value =
+            AnyValue.newBuilder().setBytesValue(ByteString.copyFrom(new byte[content]));
+        for (int i = 0; i < 20; i++) {
+          value = AnyValue.newBuilder().setArrayValue(ArrayValue.newBuilder().addValues(value));
+        }
+        ArrayValue whole =
+            ArrayValue.newBuilder()
+                .addValues(
+                    AnyValue.newBuilder().setBytesValue(ByteString.copyFrom(new byte[padding])))
+                .addValues(value)
+                .addValues(AnyValue.newBuilder().setIntValue(7))
+                .build();
+        assertThat(write(whole))
+            .as("padding %d, content %d", padding, content)
+            .isEqualTo(whole.toByteArray());
+      }
+    }
+  }
+
+  @Test
+  void writesTheDeepestNestingAtTheEndOfAChunk() throws Exception {
+    for (int content : new int[] {0, 40_000, 200_000}) {
+      out.writeBytes(1, new byte[Chunk.SIZE_BYTES - 1_100], 0, Chunk.SIZE_BYTES - 1_100);
+      for (int i = 0; i < ProtobufWriter.MAX_DEPTH; i++) {
+        out.begin(2);
+      }
+      out.writeRaw(new byte[content], 0, content);
+      for (int i = 0; i < ProtobufWriter.MAX_DEPTH; i++) {
+        out.end();
+      }
+      try (Payload payload = out.finish()) {
+        ProtobufReader reader = new ProtobufReader();
+        reader.reset(payload);
+        assertThat(reader.readTag()).isEqualTo(1 << 3 | 2);
+        reader.seek(reader.readLength() + reader.positionBytes());
+        for (int i = 0; i < ProtobufWriter.MAX_DEPTH; i++) {
+          assertThat(reader.readTag()).isEqualTo(2 << 3 | 2);
+          assertThat(reader.readLength()).isEqualTo(reader.limitBytes() - reader.positionBytes());
+        }
+        assertThat(reader.limitBytes() - reader.positionBytes()).isEqualTo(content);
+      }
+    }
+  }
+
+  @Test
+  void writesLongTextAsUtf8() {
+    String text = "a😀é".repeat(50_000);
+    out.writeUtf8(1, text);
+    AnyValue expected = AnyValue.newBuilder().setStringValue(text).build();
+    assertThat(finish()).isEqualTo(expected.toByteArray());
+  }
+
+  @Test
+  void countsItsBytes() {
+    out.begin(1);
+    out.writeVarint(1, 300);
+    assertThat(out.lengthBytes()).isEqualTo(5);
+    out.end();
+    out.writeFixed32(2, -1);
+    assertThat(out.lengthBytes()).isEqualTo(10);
+    assertThat(finish()).hasSize(10);
+    assertThat(out.lengthBytes()).isZero();
+  }
+
+  @Test
+  void refusesTheWrongOrderOfCalls() {
+    assertThatExceptionOfType(IllegalStateException.class)
+        .isThrownBy(out::end)
+        .withMessage("expected an open message to end, found none; call begin");
+    out.begin(1);
+    assertThatExceptionOfType(IllegalStateException.class)
+        .isThrownBy(out::finish)
+        .withMessage("expected every message to be ended, found 1 open; call end");
+    for (int i = 1; i < ProtobufWriter.MAX_DEPTH; i++) {
+      out.begin(1);
+    }
+    assertThatExceptionOfType(IllegalStateException.class)
+        .isThrownBy(() -> out.begin(1))
+        .withMessage("expected messages at most 128 deep, found one more");
+    assertThatExceptionOfType(IllegalArgumentException.class)
+        .isThrownBy(() -> out.writeVarint(0, 1))
+        .withMessage("expected a field number from 1 to 536870911, found 0");
+  }
+
+  @Test
+  void givesBackWhatWasNotFinished() {
+    out.begin(1);
+    out.writeRaw(new byte[200_000], 0, 200_000);
+    assertThat(chunks.pool().outstandingChunks()).isEqualTo(4);
+    out.close();
+    assertThat(chunks.pool().outstandingChunks()).isZero();
+    out.writeVarint(1, 1);
+    assertThat(finish()).containsExactly(8, 1);
+  }
+
+  @Test
+  void allocatesNothingButThePayload() throws Exception {
+    byte[] text = new byte[100];
+    long bytes =
+        AllocationMeter.bytesPerOperation(
+            500,
+            100,
+            () -> {
+              for (int i = 0; i < 1_000; i++) {
+                out.begin(1);
+                out.writeBytes(1, text, 0, i % 100);
+                out.begin(2);
+                out.writeDouble(4, i);
+                out.writeZigZag(6, -i);
+                out.end();
+                out.end();
+              }
+              out.finish().close();
+            });
+    assertThat(bytes).isLessThanOrEqualTo(40);
+  }
+
+  private byte[] finish() {
+    try (Payload payload = out.finish()) {
+      return payload.toByteArray();
+    }
+  }
+
+  private byte[] write(Message message) {
+    writeFields(message);
+    return finish();
+  }
+
+  private void writeFields(Message message) {
+    for (Map.Entry<FieldDescriptor, Object> entry : message.getAllFields().entrySet()) {
+      FieldDescriptor field = entry.getKey();
+      if (field.isPacked()) {
+        out.begin(field.getNumber());
+        for (Object value : (List<?>) entry.getValue()) {
+          if (field.getType() == FieldDescriptor.Type.UINT64) {
+            out.writeRawVarint((long) value);
+          } else {
+            out.writeRawFixed64(
+                value instanceof Double d ? Double.doubleToRawLongBits(d) : (long) value);
+          }
+        }
+        out.end();
+      } else if (field.isRepeated()) {
+        for (Object value : (List<?>) entry.getValue()) {
+          writeField(field, value);
+        }
+      } else {
+        writeField(field, entry.getValue());
+      }
+    }
+  }
+
+  private void writeField(FieldDescriptor field, Object value) {
+    int number = field.getNumber();
+    switch (field.getType()) {
+      case MESSAGE -> {
+        out.begin(number);
+        writeFields((Message) value);
+        out.end();
+      }
+      case STRING -> out.writeUtf8(number, (String) value);
+      case BYTES -> {
+        byte[] bytes = ((ByteString) value).toByteArray();
+        out.writeBytes(number, bytes, 0, bytes.length);
+      }
+      case DOUBLE -> out.writeDouble(number, (double) value);
+      case FIXED64, SFIXED64 -> out.writeFixed64(number, (long) value);
+      case SINT32 -> out.writeZigZag(number, (int) value);
+      case UINT32 -> out.writeVarint(number, (int) value & 0xffff_ffffL);
+      case INT32 -> out.writeVarint(number, (int) value);
+      case INT64, UINT64 -> out.writeVarint(number, (long) value);
+      case ENUM -> out.writeVarint(number, ((EnumValueDescriptor) value).getNumber());
+      case BOOL -> out.writeBoolean(number, (boolean) value);
+      default -> throw new AssertionError("no such field in OTLP: " + field);
+    }
+  }
+}
