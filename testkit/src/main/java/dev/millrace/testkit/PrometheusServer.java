@@ -1,0 +1,114 @@
+package dev.millrace.testkit;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A real Prometheus on loopback that scrapes what the test tells it, every second. */
+public final class PrometheusServer implements AutoCloseable {
+  private static final Pattern SAMPLE =
+      Pattern.compile("\\{\"metric\":(\\{.*?\\}),\"value\":\\[[0-9.]+,\"([^\"]*)\"\\]\\}");
+  private static final Duration START_LIMIT = Duration.ofSeconds(60);
+
+  private final ManagedProcess process;
+  private final int port;
+  private final HttpClient http = HttpClient.newHttpClient();
+
+  /** One sample of an instant query: its labels as Prometheus' JSON has them, and its value. */
+  public record Sample(String labels, double value) {}
+
+  private PrometheusServer(ManagedProcess process, int port) {
+    this.process = process;
+    this.port = port;
+  }
+
+  /**
+   * Starts Prometheus and waits until it is ready.
+   *
+   * @param directory takes its configuration, data and log
+   * @param target {@code host:port} to scrape
+   * @param arguments further command line arguments
+   */
+  public static PrometheusServer scraping(Path directory, String target, String... arguments)
+      throws IOException {
+    String program = RealProgram.require("prometheus").executable().toString();
+    Path configuration = directory.resolve("prometheus.yml");
+    Files.writeString(
+        configuration,
+        """
+        global:
+          scrape_interval: 1s
+          scrape_timeout: 1s
+        scrape_configs:
+          - job_name: millrace
+            honor_labels: true
+            static_configs:
+              - targets: ["%s"]
+        """
+            .formatted(target));
+    int port = FreePort.find();
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                program,
+                "--config.file=" + configuration,
+                "--storage.tsdb.path=" + directory.resolve("data"),
+                "--web.listen-address=127.0.0.1:" + port));
+    command.addAll(List.of(arguments));
+    PrometheusServer server =
+        new PrometheusServer(
+            ManagedProcess.start(command, Map.of(), directory.resolve("prometheus.log")), port);
+    server.process.awaitOutput("Server is ready to receive web requests", START_LIMIT);
+    return server;
+  }
+
+  /** The samples of an instant query. */
+  public List<Sample> query(String promql) throws IOException, InterruptedException {
+    String body = get("/api/v1/query?query=" + URLEncoder.encode(promql, StandardCharsets.UTF_8));
+    if (!body.startsWith("{\"status\":\"success\"")) {
+      throw new IOException("expected a successful answer to " + promql + ", found " + body);
+    }
+    List<Sample> samples = new ArrayList<>();
+    Matcher matcher = SAMPLE.matcher(body);
+    while (matcher.find()) {
+      samples.add(new Sample(matcher.group(1), parse(matcher.group(2))));
+    }
+    return samples;
+  }
+
+  /** What Prometheus says of its targets, as its JSON has it. */
+  public String targets() throws IOException, InterruptedException {
+    return get("/api/v1/targets");
+  }
+
+  private String get(String path) throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path)).build();
+    return http.send(request, HttpResponse.BodyHandlers.ofString()).body();
+  }
+
+  private static double parse(String text) {
+    return switch (text) {
+      case "+Inf" -> Double.POSITIVE_INFINITY;
+      case "-Inf" -> Double.NEGATIVE_INFINITY;
+      default -> Double.parseDouble(text);
+    };
+  }
+
+  @Override
+  public void close() {
+    process.close();
+  }
+}
