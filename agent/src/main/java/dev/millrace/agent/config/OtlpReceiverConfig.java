@@ -37,8 +37,12 @@ public record OtlpReceiverConfig(Http http) implements ReceiverConfig {
      */
     public static final Endpoint DEFAULT_ENDPOINT = new Endpoint("127.0.0.1", 4318);
 
-    /** The OpenTelemetry Collector's default. */
-    public static final long DEFAULT_MAX_REQUEST_BODY_SIZE_BYTES = 20L << 20;
+    /**
+     * An SDK sends all series of its process in one request, a hundred bytes and more for each:
+     * room for some hundreds of thousands, where the OpenTelemetry Collector's default of 20 MiB
+     * has room for one.
+     */
+    public static final long DEFAULT_MAX_REQUEST_BODY_SIZE_BYTES = 64L << 20;
 
     /** Below this, requests of a single series are refused. */
     public static final long MIN_REQUEST_BODY_SIZE_BYTES = 1L << 10;

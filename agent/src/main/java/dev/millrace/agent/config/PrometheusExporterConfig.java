@@ -24,8 +24,8 @@ public record PrometheusExporterConfig(Endpoint endpoint, Duration metricExpirat
   /** Less than this is zero by another name: no series would live until a scrape. */
   public static final Duration MIN_METRIC_EXPIRATION = Duration.ofMillis(1);
 
-  /** A year: past it nothing ever expires, which is what {@code max_series} is for. */
-  public static final Duration MAX_METRIC_EXPIRATION = Duration.ofDays(365);
+  /** A week: past it nothing ever expires, and {@code max_series} is what bounds the series. */
+  public static final Duration MAX_METRIC_EXPIRATION = Duration.ofDays(7);
 
   /** The most that one busy process or host exports; some hundreds of MB of heap. */
   public static final int DEFAULT_MAX_SERIES = 1_000_000;
@@ -43,7 +43,7 @@ public record PrometheusExporterConfig(Endpoint endpoint, Duration metricExpirat
     if (metricExpiration.compareTo(MIN_METRIC_EXPIRATION) < 0
         || metricExpiration.compareTo(MAX_METRIC_EXPIRATION) > 0) {
       throw new IllegalArgumentException(
-          "expected metricExpiration from 1 ms to 365 days, found " + metricExpiration);
+          "expected metricExpiration from 1 ms to 7 days, found " + metricExpiration);
     }
     if (maxSeries < 1 || maxSeries > MAX_MAX_SERIES) {
       throw new IllegalArgumentException(

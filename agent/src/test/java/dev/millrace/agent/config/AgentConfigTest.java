@@ -30,7 +30,7 @@ class AgentConfigTest {
     assertThat(GoodFilesTest.shown(AgentConfig.defaults()))
         .isEqualTo(
             """
-            otlp -> http 127.0.0.1:4318, 20971520 bytes
+            otlp -> http 127.0.0.1:4318, 67108864 bytes
             prometheus <- 127.0.0.1:9464, 300000 ms, 1000000 series
             metrics: [otlp] -> [prometheus]""");
   }
@@ -44,7 +44,7 @@ class AgentConfigTest {
     assertThat(AgentConfig.defaults()).isEqualTo(parse(SMALLEST));
     assertThat(AgentConfig.defaultYaml())
         .contains("endpoint:", "max_request_body_size:", "metric_expiration:", "max_series:")
-        .contains("From 1KiB to 1GiB", "From 1ms to 8760h", "From 1 to 100000000");
+        .contains("From 1KiB to 1GiB", "From 1ms to 168h", "From 1 to 100000000");
   }
 
   @Test

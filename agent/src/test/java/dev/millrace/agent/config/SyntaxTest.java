@@ -1,9 +1,12 @@
 package dev.millrace.agent.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.agent.series.SeriesTableOptions;
 import java.time.Duration;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -315,6 +318,23 @@ class SyntaxTest {
   }
 
   @Test
+  void whatAFileMaySayTheSeriesTableTakes() {
+    for (Duration expiration :
+        List.of(
+            PrometheusExporterConfig.MIN_METRIC_EXPIRATION,
+            PrometheusExporterConfig.MAX_METRIC_EXPIRATION)) {
+      for (int maxSeries : new int[] {1, PrometheusExporterConfig.MAX_MAX_SERIES}) {
+        assertThatNoException()
+            .isThrownBy(
+                () ->
+                    SeriesTableOptions.DEFAULTS
+                        .withMaxSeries(maxSeries)
+                        .withExpirationNanos(expiration.toNanos()));
+      }
+    }
+  }
+
+  @Test
   void recordsRefuseWhatTheReaderWould() {
     Endpoint endpoint = new Endpoint("localhost", 1);
     assertThatThrownBy(() -> new Endpoint("", 1)).isInstanceOf(IllegalArgumentException.class);
@@ -330,7 +350,7 @@ class SyntaxTest {
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> new PrometheusExporterConfig(endpoint, Duration.ZERO, 1))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> new PrometheusExporterConfig(endpoint, Duration.ofDays(366), 1))
+    assertThatThrownBy(() -> new PrometheusExporterConfig(endpoint, Duration.ofDays(8), 1))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> new PrometheusExporterConfig(endpoint, Duration.ofDays(1), 0))
         .isInstanceOf(IllegalArgumentException.class);
