@@ -10,8 +10,9 @@ final class Escaping {
 
   /**
    * Appends a label value: backslash, double quote and line feed escaped, which both formats do
-   * alike, and bytes that are not UTF-8 made U+FFFD, one for each maximal subpart of a sequence as
-   * the Unicode standard recommends it and Java's own decoder does it.
+   * alike, and bytes that are not UTF-8 made U+FFFD, as Java's own decoder does it: one for each
+   * maximal subpart of a sequence, as the Unicode standard recommends, and one for a whole encoded
+   * surrogate.
    *
    * @return whether something was not UTF-8
    */
@@ -65,7 +66,7 @@ final class Escaping {
 
   /**
    * The length of the sequence of two to four bytes that begins at {@code at}; where it is not
-   * valid, the length of its maximal subpart, negated (Unicode standard, table 3-7 and "U+FFFD
+   * valid, how many bytes are replaced together, negated (Unicode standard, table 3-7 and "U+FFFD
    * Substitution of Maximal Subparts").
    */
   private static int sequence(byte[] bytes, int at, int to) {
@@ -74,18 +75,8 @@ final class Escaping {
       return -1;
     }
     int length = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
-    int least =
-        switch (lead) {
-          case 0xe0 -> 0xa0;
-          case 0xf0 -> 0x90;
-          default -> 0x80;
-        };
-    int most =
-        switch (lead) {
-          case 0xed -> 0x9f;
-          case 0xf4 -> 0x8f;
-          default -> 0xbf;
-        };
+    int least = lead == 0xe0 ? 0xa0 : lead == 0xf0 ? 0x90 : 0x80;
+    int most = lead == 0xf4 ? 0x8f : 0xbf;
     for (int i = 1; i < length; i++) {
       int next = at + i < to ? bytes[at + i] & 0xff : -1;
       if (next < least || next > most) {
@@ -94,6 +85,7 @@ final class Escaping {
       least = 0x80;
       most = 0xbf;
     }
-    return length;
+    boolean surrogate = lead == 0xed && (bytes[at + 1] & 0xff) >= 0xa0;
+    return surrogate ? -length : length;
   }
 }

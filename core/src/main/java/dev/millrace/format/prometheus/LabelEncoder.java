@@ -166,16 +166,18 @@ final class LabelEncoder {
   private void write(int entries) {
     for (int i = 0; i < entries; i++) {
       byte[] name = entryNames[order[i]];
-      if (i > 0 && Arrays.equals(name, entryNames[order[i - 1]])) {
-        ambiguous = true;
-        block.append(';');
-      } else {
+      if (i == 0 || !Arrays.equals(name, entryNames[order[i - 1]])) {
         if (i > 0) {
           block.append('"');
         }
         block.append(i == 0 ? '{' : ',');
         block.append(name);
         block.append(NAME_END);
+      } else {
+        ambiguous = true;
+        if (!isEmptyConstant(order[i - 1])) {
+          block.append(';');
+        }
       }
       appendValue(order[i]);
     }
@@ -184,6 +186,11 @@ final class LabelEncoder {
       block.append('}');
     }
     block.append(' ');
+  }
+
+  /** Whether a label stands there only because the specification wants it to be there, empty. */
+  private boolean isEmptyConstant(int entry) {
+    return entry < constants.size() && constants.value(entry).length == 0;
   }
 
   private void appendValue(int entry) {

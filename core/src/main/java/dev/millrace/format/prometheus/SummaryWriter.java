@@ -80,9 +80,8 @@ final class SummaryWriter extends PointWriter {
     for (; gap > 0; gap /= 3) {
       for (int i = gap; i < count; i++) {
         int index = order[i];
-        double quantile = cursor.quantile(index);
         int at = i;
-        while (at >= gap && Double.compare(cursor.quantile(order[at - gap]), quantile) > 0) {
+        while (at >= gap && isAfter(cursor, order[at - gap], index)) {
           order[at] = order[at - gap];
           at -= gap;
         }
@@ -90,6 +89,12 @@ final class SummaryWriter extends PointWriter {
       }
     }
     return count;
+  }
+
+  /** Whether a quantile comes after another: it is higher, or as high and given later. */
+  private static boolean isAfter(MetricCursor cursor, int index, int other) {
+    int compared = Double.compare(cursor.quantile(index), cursor.quantile(other));
+    return compared > 0 || (compared == 0 && index > other);
   }
 
   private void writeQuantile(

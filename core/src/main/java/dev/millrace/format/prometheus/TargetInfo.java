@@ -19,7 +19,6 @@ final class TargetInfo {
 
   private static final String HELP = "Target metadata";
   private static final byte[][] NO_NAMES = {};
-  private static final byte[][] TARGET_NAMES = {ascii("job"), ascii("instance")};
   private static final byte[][] IDENTITY_KEYS = {
     ascii("service.name"), ascii("service.namespace"), ascii("service.instance.id")
   };
@@ -48,7 +47,7 @@ final class TargetInfo {
       if (!identifies(target)) {
         return true;
       }
-      encoder.encode(withoutIdentity(resource.attributes()), target, TARGET_NAMES);
+      encoder.encode(withoutIdentity(resource.attributes()), target, names(target));
     } else {
       encoder.encode(resource.attributes(), target, NO_NAMES);
     }
@@ -72,6 +71,14 @@ final class TargetInfo {
       family.append('\n');
     }
     return family.toByteArray();
+  }
+
+  private static byte[][] names(ConstantLabels target) {
+    byte[][] names = new byte[target.size()][];
+    for (int i = 0; i < names.length; i++) {
+      names[i] = target.name(i);
+    }
+    return names;
   }
 
   /** Whether there is a {@code job}, or an {@code instance} that is not empty. */

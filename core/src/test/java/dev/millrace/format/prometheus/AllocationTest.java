@@ -1,0 +1,136 @@
+package dev.millrace.format.prometheus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.bytes.ChunkPool;
+import dev.millrace.bytes.ChunkSink;
+import dev.millrace.bytes.ChunkWriter;
+import dev.millrace.format.MetricEncoder;
+import dev.millrace.model.EncodedLabelsBudget;
+import dev.millrace.model.FakeMetric;
+import dev.millrace.model.FakeMetrics;
+import dev.millrace.model.FakePoint;
+import dev.millrace.model.Labels;
+import dev.millrace.model.MetricCursor;
+import dev.millrace.model.Problems;
+import dev.millrace.model.Resource;
+import dev.millrace.model.Scope;
+import dev.millrace.testkit.AllocationMeter;
+import dev.millrace.testkit.GivenBack;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** An exposition in steady state allocates nothing, whatever the number of series. */
+class AllocationTest {
+  private static final int SERIES_A_FAMILY = 1_000;
+
+  /** What the JVM itself may allocate on the thread's behalf, such as for a deoptimization. */
+  private static final long NEXT_TO_NOTHING_BYTES = 256;
+
+  private static final ChunkSink DISCARD = (chunk, pool) -> pool.giveBack(chunk);
+
+  @RegisterExtension
+  final GivenBack<ChunkPool> chunks = GivenBack.to(new ChunkPool(16), ChunkPool::outstandingChunks);
+
+  @Test
+  void textOfTenThousandSeries() throws Exception {
+    assertThat(bytesPerExposition(formats().text(), new FakeMetrics(metrics(10))))
+        .isLessThanOrEqualTo(NEXT_TO_NOTHING_BYTES);
+  }
+
+  @Test
+  void openMetricsOfTenThousandSeries() throws Exception {
+    assertThat(bytesPerExposition(formats().openMetrics(), new FakeMetrics(metrics(10))))
+        .isLessThanOrEqualTo(NEXT_TO_NOTHING_BYTES);
+  }
+
+  @Test
+  void seriesPastTheBudget() throws Exception {
+    FakeMetrics source = new FakeMetrics(metrics(10));
+    source.setBudget(new EncodedLabelsBudget(100_000));
+    assertThat(bytesPerExposition(formats().text(), source))
+        .isLessThanOrEqualTo(NEXT_TO_NOTHING_BYTES);
+  }
+
+  @Test
+  void seriesThatAreComparedAndMetricsThatAreLeftOut() throws Exception {
+    List<FakeMetric> once = metrics(5);
+    List<FakeMetric> metrics = new ArrayList<>(once);
+    // Twice in one family; and a second type of the first name.
+    metrics.addAll(once);
+    metrics.add(FakeMetric.summary("requests0_total", "").of(once.get(0).resource()));
+    assertThat(bytesPerExposition(formats().text(), new FakeMetrics(metrics)))
+        .isLessThanOrEqualTo(NEXT_TO_NOTHING_BYTES);
+  }
+
+  private static PrometheusFormats formats() {
+    return new PrometheusFormats(
+        PrometheusOptions.DEFAULT.withTargetLabels(true).withCreatedTimestamps(true),
+        // The log is quiet after the first line of each kind.
+        new Problems(() -> 0L, line -> {}));
+  }
+
+  private long bytesPerExposition(MetricEncoder encoder, FakeMetrics source) throws Exception {
+    try (MetricCursor cursor = source.open();
+        ChunkWriter out = new ChunkWriter(chunks.pool(), DISCARD)) {
+      return AllocationMeter.bytesPerOperation(
+          30,
+          5,
+          () -> {
+            encoder.encode(cursor, out);
+            out.flush();
+          });
+    }
+  }
+
+  private static List<FakeMetric> metrics(int families) {
+    SplittableRandom random = new SplittableRandom(1);
+    Resource resource = new Resource(Labels.of("service.name", "shop", "host.name", "a"), "");
+    Scope scope = new Scope("dev.millrace.test", "1.0", "", Labels.EMPTY);
+    double[] bounds = {0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10};
+    List<FakeMetric> metrics = new ArrayList<>();
+    for (int family = 0; family < families; family++) {
+      FakePoint[] points = new FakePoint[SERIES_A_FAMILY];
+      for (int i = 0; i < points.length; i++) {
+        Labels labels =
+            new Labels.Builder()
+                .put("http.request.method", i % 2 == 0 ? "GET" : "POST")
+                .put("http.route", "/orders/" + i / 2)
+                .put("http.response.status_code", 200L)
+                .build();
+        FakePoint.Value value =
+            switch (family % 5) {
+              case 0 -> new FakePoint.Whole(random.nextInt(1_000_000));
+              case 1 -> new FakePoint.Real(random.nextDouble() * 1e6);
+              case 2 ->
+                  FakePoint.histogram(labels, random.nextDouble(), bounds, counts(random)).value();
+              case 3 ->
+                  new FakePoint.Summary(
+                      9, random.nextDouble(), new double[] {0.5, 0.99}, new double[] {1, 2});
+              default -> new FakePoint.Real(i);
+            };
+        points[i] = FakePoint.of(labels, value).startedAt(1_700_000_000_000_000_000L + i);
+      }
+      FakeMetric metric =
+          switch (family % 5) {
+            case 2 -> FakeMetric.histogram("duration" + family, "s", points);
+            case 3 -> FakeMetric.summary("size" + family, "By", points);
+            case 4 -> FakeMetric.gauge("load" + family, "1", points);
+            default -> FakeMetric.counter("requests" + family, "{request}", points);
+          };
+      metrics.add(metric.describedAs("Help.").of(resource).of(scope));
+    }
+    return metrics;
+  }
+
+  private static long[] counts(SplittableRandom random) {
+    long[] counts = new long[12];
+    for (int i = 0; i < counts.length; i++) {
+      counts[i] = random.nextInt(100);
+    }
+    return counts;
+  }
+}

@@ -1,0 +1,86 @@
+package dev.millrace.format.prometheus;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.millrace.bytes.ChunkPool;
+import dev.millrace.bytes.ChunkWriter;
+import dev.millrace.bytes.Payload;
+import dev.millrace.format.MetricEncoder;
+import dev.millrace.model.FakeMetric;
+import dev.millrace.model.FakeMetrics;
+import dev.millrace.model.MetricCursor;
+import dev.millrace.model.MetricSource;
+import dev.millrace.model.Problem;
+import dev.millrace.model.Problems;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** One exporter's formats for a test: encodes to strings, and shows the problems that it met. */
+final class Expositions {
+  private final ChunkPool pool;
+  private final List<String> log = new ArrayList<>();
+  private final Problems problems = new Problems(() -> 0L, log::add);
+  private final PrometheusFormats formats;
+  private final MetricEncoder text;
+  private final MetricEncoder openMetrics;
+
+  /**
+   * An exporter.
+   *
+   * @param pool where chunks come from; all are given back
+   */
+  Expositions(ChunkPool pool, PrometheusOptions options) {
+    this.pool = pool;
+    formats = new PrometheusFormats(options, problems);
+    text = formats.text();
+    openMetrics = formats.openMetrics();
+  }
+
+  PrometheusFormats formats() {
+    return formats;
+  }
+
+  String text(MetricSource source) {
+    return new String(encode(text, source), UTF_8);
+  }
+
+  String text(FakeMetric... metrics) {
+    return text(new FakeMetrics(metrics));
+  }
+
+  String openMetrics(MetricSource source) {
+    return new String(encode(openMetrics, source), UTF_8);
+  }
+
+  String openMetrics(FakeMetric... metrics) {
+    return openMetrics(new FakeMetrics(metrics));
+  }
+
+  byte[] encode(MetricEncoder encoder, MetricSource source) {
+    try (MetricCursor cursor = source.open();
+        ChunkWriter out = new ChunkWriter(pool)) {
+      encoder.encode(cursor, out);
+      try (Payload payload = out.finish()) {
+        return payload.toByteArray();
+      }
+    }
+  }
+
+  /** How often each kind of problem occurred, without the kinds that did not. */
+  Map<String, Long> problems() {
+    Map<String, Long> counts = new TreeMap<>();
+    for (Problem problem : problems.kinds()) {
+      if (problem.count() > 0) {
+        counts.put(problem.name(), problem.count());
+      }
+    }
+    return counts;
+  }
+
+  /** The lines that were logged. */
+  List<String> log() {
+    return log;
+  }
+}

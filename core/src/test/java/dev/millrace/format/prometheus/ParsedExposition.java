@@ -1,0 +1,137 @@
+package dev.millrace.format.prometheus;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * An exposition read back: strict about what must hold for every exposition, and slow. It fails on
+ * comments that come twice, on a family in two places, on a label that stands twice in a line, and
+ * on a series that comes twice.
+ *
+ * @param families the families' comments by family name, in order
+ * @param samples all samples, in order
+ */
+record ParsedExposition(Map<String, Comments> families, List<Sample> samples) {
+  /** A family's comments, empty where there are none. */
+  record Comments(String type, String unit, String help) {}
+
+  /**
+   * A sample line.
+   *
+   * @param value the number's text
+   */
+  record Sample(String name, SortedMap<String, String> labels, String value) {}
+
+  static ParsedExposition parse(String exposition, boolean openMetrics) {
+    Map<String, Comments> families = new LinkedHashMap<>();
+    List<Sample> samples = new ArrayList<>();
+    Set<List<Object>> series = new HashSet<>();
+    String body = exposition;
+    if (openMetrics) {
+      check(body.endsWith("# EOF\n"), "no # EOF at the end", body);
+      body = body.substring(0, body.length() - "# EOF\n".length());
+    }
+    check(body.isEmpty() || body.endsWith("\n"), "no line feed at the end", body);
+    String family = "";
+    // Not lines(): a carriage return is a character like any other.
+    for (String line : body.isEmpty() ? List.<String>of() : List.of(body.split("\n", 0))) {
+      if (line.startsWith("# ")) {
+        String[] parts = line.split(" ", 4);
+        check(parts.length == 4, "a comment in four parts expected", line);
+        if (!parts[2].equals(family)) {
+          check(!families.containsKey(parts[2]), "a family in two places", line);
+          family = parts[2];
+          families.put(family, new Comments("", "", ""));
+        }
+        Comments before = families.getOrDefault(family, new Comments("", "", ""));
+        families.put(family, with(before, parts[1], parts[3], line, openMetrics));
+      } else {
+        Sample sample = sample(line);
+        check(sample.name().startsWith(family), "a sample of another family", line);
+        SortedMap<String, String> identity = new TreeMap<>(sample.labels());
+        identity.values().removeIf(String::isEmpty);
+        check(series.add(List.of(sample.name(), identity)), "a series that comes twice", line);
+        samples.add(sample);
+      }
+    }
+    return new ParsedExposition(families, samples);
+  }
+
+  private static Comments with(
+      Comments before, String keyword, String text, String line, boolean openMetrics) {
+    switch (keyword) {
+      case "TYPE" -> {
+        check(before.type().isEmpty(), "TYPE comes twice", line);
+        return new Comments(text, before.unit(), before.help());
+      }
+      case "UNIT" -> {
+        check(before.unit().isEmpty() && openMetrics, "UNIT comes twice or in text", line);
+        return new Comments(before.type(), text, before.help());
+      }
+      case "HELP" -> {
+        check(before.help().isEmpty(), "HELP comes twice", line);
+        return new Comments(before.type(), before.unit(), unescaped(text, openMetrics));
+      }
+      default -> throw new AssertionError("unknown comment: " + line);
+    }
+  }
+
+  private static Sample sample(String line) {
+    SortedMap<String, String> labels = new TreeMap<>();
+    int brace = line.indexOf('{');
+    int space = line.indexOf(' ');
+    String name = line.substring(0, brace >= 0 && brace < space ? brace : space);
+    check(name.matches("[a-zA-Z_:][a-zA-Z0-9_:]*"), "a bad name", line);
+    int at = name.length();
+    if (line.charAt(at) == '{') {
+      do {
+        int equals = line.indexOf('=', at);
+        String label = line.substring(at + 1, equals);
+        check(label.matches("[a-zA-Z_][a-zA-Z0-9_]*"), "a bad label name", line);
+        check(line.charAt(equals + 1) == '"', "a quote expected", line);
+        int end = equals + 2;
+        while (line.charAt(end) != '"') {
+          end += line.charAt(end) == '\\' ? 2 : 1;
+        }
+        String value = unescaped(line.substring(equals + 2, end), true);
+        check(labels.put(label, value) == null, "a label that stands twice", line);
+        at = end + 1;
+      } while (line.charAt(at) == ',');
+      check(line.charAt(at) == '}', "a brace expected", line);
+      at++;
+    }
+    check(line.charAt(at) == ' ', "a space expected", line);
+    String value = line.substring(at + 1);
+    check(value.matches("[+-]?[0-9.]+(e[+-]?[0-9]+)?|NaN|[+-]Inf"), "a bad number", line);
+    return new Sample(name, labels, value);
+  }
+
+  private static String unescaped(String text, boolean quotes) {
+    StringBuilder plain = new StringBuilder();
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      check(c != '"' || !quotes, "a quote that is not escaped", text);
+      if (c == '\\') {
+        i++;
+        char escaped = text.charAt(i);
+        check(escaped == '\\' || escaped == 'n' || (escaped == '"' && quotes), "escape", text);
+        plain.append(escaped == 'n' ? '\n' : escaped);
+      } else {
+        plain.append(c);
+      }
+    }
+    return plain.toString();
+  }
+
+  private static void check(boolean good, String what, String where) {
+    if (!good) {
+      throw new AssertionError(what + ": " + where);
+    }
+  }
+}

@@ -1,0 +1,143 @@
+package dev.millrace.format.prometheus;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.bytes.ChunkPool;
+import dev.millrace.model.EncodedLabelsBudget;
+import dev.millrace.model.FakeMetrics;
+import dev.millrace.testkit.GivenBack;
+import dev.millrace.testkit.Promtool;
+import dev.millrace.testkit.StrictOpenMetricsParser;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Generated metrics: the encoders write the samples that the reference finds, and real parsers
+ * agree.
+ */
+class ReferenceTest {
+  private static final int SEEDS = 1_000;
+
+  @RegisterExtension
+  final GivenBack<ChunkPool> chunks = GivenBack.to(new ChunkPool(16), ChunkPool::outstandingChunks);
+
+  @ParameterizedTest
+  @CsvSource({
+    "false, false, false, true, true",
+    "true, false, false, true, true",
+    "false, true, false, false, false",
+    "true, true, false, false, false",
+    "false, true, true, true, true",
+    "true, true, true, true, true"
+  })
+  void encodersWriteTheReferencesSamples(
+      boolean om, boolean targetLabels, boolean created, boolean scopeLabels, boolean kept) {
+    PrometheusOptions options =
+        PrometheusOptions.DEFAULT
+            .withTargetLabels(targetLabels)
+            .withCreatedTimestamps(created)
+            .withScopeLabels(scopeLabels);
+    // One exporter for all seeds: what it remembers of one source must not show in the next.
+    Expositions exporter = new Expositions(chunks.pool(), options);
+    for (long seed = 0; seed < SEEDS; seed++) {
+      FakeMetrics source = GeneratedMetrics.of(seed);
+      if (!kept) {
+        source.setBudget(new EncodedLabelsBudget(0));
+      }
+      ReferenceExposition reference = new ReferenceExposition(source.metrics(), options, om);
+      String first = om ? exporter.openMetrics(source) : exporter.text(source);
+      compare(ParsedExposition.parse(first, om), reference, om, "seed " + seed);
+      assertThat(om ? exporter.openMetrics(source) : exporter.text(source))
+          .as("seed %d, second time", seed)
+          .isEqualTo(first);
+    }
+    assertThat(exporter.problems())
+        .as("what the generated metrics have to contain")
+        .containsKeys(
+            Fault.UNUSABLE_NAME.kind(),
+            Fault.NOT_CUMULATIVE.kind(),
+            Fault.EXPONENTIAL_HISTOGRAM.kind(),
+            Fault.TYPE_CONFLICT.kind(),
+            Fault.NAME_CLASH.kind(),
+            Fault.HELP_CONFLICT.kind(),
+            Fault.DUPLICATE_TARGET.kind(),
+            Fault.DUPLICATE_SERIES.kind(),
+            Fault.HISTOGRAM.kind(),
+            Fault.QUANTILE.kind(),
+            Fault.RESERVED_LABEL.kind());
+  }
+
+  private static void compare(
+      ParsedExposition parsed, ReferenceExposition reference, boolean om, String what) {
+    List<String> comments = new ArrayList<>();
+    List<ReferenceExposition.Sample> samples = new ArrayList<>();
+    for (ReferenceExposition.Family family : reference.families()) {
+      comments.add(
+          family.name
+              + " "
+              + new ParsedExposition.Comments(
+                  reference.word(family),
+                  // Only a family that stays what it is shows its unit.
+                  om ? family.unit : "",
+                  family.help.replace("\uD800", "\uFFFD")));
+      family.points.forEach(samples::addAll);
+    }
+    List<String> found = new ArrayList<>();
+    for (Map.Entry<String, ParsedExposition.Comments> family : parsed.families().entrySet()) {
+      found.add(family.getKey() + " " + family.getValue());
+    }
+    assertThat(found).as(what).isEqualTo(comments);
+    assertThat(parsed.samples()).as(what).hasSameSizeAs(samples);
+    for (int i = 0; i < samples.size(); i++) {
+      ParsedExposition.Sample actual = parsed.samples().get(i);
+      ReferenceExposition.Sample expected = samples.get(i);
+      assertThat(actual.name()).as(what).isEqualTo(expected.name());
+      assertThat(actual.labels()).as(what).isEqualTo(expected.labels());
+      if (expected.value() instanceof Long whole) {
+        assertThat(actual.value()).as(what).isEqualTo(whole.toString());
+      } else {
+        assertThat((Object) number(actual.value())).as(what).isEqualTo(expected.value());
+      }
+    }
+  }
+
+  private static Double number(String text) {
+    return switch (text) {
+      case "+Inf" -> Double.POSITIVE_INFINITY;
+      case "-Inf" -> Double.NEGATIVE_INFINITY;
+      default -> Double.valueOf(text);
+    };
+  }
+
+  @Test
+  void theStrictParserReadsGeneratedMetrics() throws Exception {
+    StrictOpenMetricsParser parser = StrictOpenMetricsParser.require();
+    List<byte[]> expositions = new ArrayList<>();
+    for (long seed = 0; seed < 400; seed++) {
+      PrometheusOptions options =
+          PrometheusOptions.DEFAULT
+              .withTargetLabels(seed % 2 == 0)
+              .withCreatedTimestamps(seed % 3 == 0);
+      Expositions exporter = new Expositions(chunks.pool(), options);
+      expositions.add(exporter.openMetrics(GeneratedMetrics.of(seed)).getBytes(UTF_8));
+    }
+    parser.check(expositions);
+  }
+
+  @Test
+  void promtoolReadsGeneratedMetrics() throws Exception {
+    Promtool promtool = Promtool.require();
+    for (long seed = 0; seed < 60; seed++) {
+      PrometheusOptions options = PrometheusOptions.DEFAULT.withTargetLabels(seed % 2 == 0);
+      Expositions exporter = new Expositions(chunks.pool(), options);
+      byte[] text = exporter.text(GeneratedMetrics.of(seed)).getBytes(UTF_8);
+      assertThat(promtool.checkMetrics(text)).noneMatch(line -> line.contains("error"));
+    }
+  }
+}
