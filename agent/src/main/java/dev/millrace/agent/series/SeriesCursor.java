@@ -6,54 +6,104 @@ import dev.millrace.model.MetricDescriptor;
 import dev.millrace.model.Resource;
 import dev.millrace.model.Scope;
 import dev.millrace.model.Series;
+import org.jspecify.annotations.Nullable;
 
-/** A cursor over nothing. */
+/** A cursor over a {@link SeriesTable}. It copies one point's values at a time. */
 final class SeriesCursor implements MetricCursor {
-  private final EncodedLabelsBudget budget;
+  private static final @Nullable TableSeries[] NO_SERIES = {};
 
-  SeriesCursor(EncodedLabelsBudget budget) {
+  private final SeriesTable.Snapshot snapshot;
+  private final EncodedLabelsBudget budget;
+  private final PointValues values;
+  private @Nullable MetricEntry metric;
+  private @Nullable Resource resource;
+  private @Nullable TableSeries[] series = NO_SERIES;
+  private int seriesCount;
+  private int next;
+  private @Nullable TableSeries current;
+
+  SeriesCursor(SeriesTable.Snapshot snapshot, EncodedLabelsBudget budget, int maxBuckets) {
+    this.snapshot = snapshot;
     this.budget = budget;
+    values = new PointValues(maxBuckets);
+  }
+
+  /** What {@link MetricEntry#snapshot} gives. */
+  void setSeries(@Nullable TableSeries[] series, int seriesCount) {
+    this.series = series;
+    this.seriesCount = seriesCount;
   }
 
   @Override
   public long membershipVersion() {
-    return 0;
+    return snapshot.version();
   }
 
   @Override
   public int metricCount() {
-    return 0;
+    return snapshot.metrics().size();
   }
 
   @Override
-  public void seekMetric(int index) {}
+  public void seekMetric(int index) {
+    MetricEntry found = snapshot.metrics().get(index);
+    metric = found;
+    resource = snapshot.resources().get(index);
+    found.snapshot(this);
+    rewindPoints();
+  }
 
   @Override
   public MetricDescriptor metric() {
-    throw new IllegalStateException("expected a metric, found none");
+    return onMetric().descriptor;
   }
 
   @Override
   public Resource resource() {
-    throw new IllegalStateException("expected a metric, found none");
+    Resource found = resource;
+    return found == null ? onMetric().target.resource() : found;
   }
 
   @Override
   public Scope scope() {
-    throw new IllegalStateException("expected a metric, found none");
+    return onMetric().scope.scope;
   }
 
   @Override
-  public void rewindPoints() {}
+  public void rewindPoints() {
+    next = 0;
+    current = null;
+  }
 
   @Override
   public boolean nextPoint() {
+    MetricEntry of = onMetric();
+    while (next < seriesCount) {
+      TableSeries candidate = series[next++];
+      if (candidate != null && of.read(candidate, values)) {
+        current = candidate;
+        return true;
+      }
+    }
+    current = null;
     return false;
   }
 
   @Override
   public Series series() {
-    throw new IllegalStateException("expected a metric, found none");
+    TableSeries found = current;
+    if (found == null) {
+      throw new IllegalStateException("expected the cursor on a point; call nextPoint first");
+    }
+    return found;
+  }
+
+  private MetricEntry onMetric() {
+    MetricEntry found = metric;
+    if (found == null) {
+      throw new IllegalStateException("expected the cursor on a metric; call seekMetric first");
+    }
+    return found;
   }
 
   @Override
@@ -63,139 +113,144 @@ final class SeriesCursor implements MetricCursor {
 
   @Override
   public long startTimeUnixNanos() {
-    return 0;
+    return values.startTimeUnixNanos;
   }
 
   @Override
   public long timeUnixNanos() {
-    return 0;
+    return values.timeUnixNanos;
   }
 
   @Override
   public boolean noRecordedValue() {
-    return false;
+    return values.noRecordedValue;
   }
 
   @Override
   public boolean isLong() {
-    return false;
+    return values.isLong;
   }
 
   @Override
   public long longValue() {
-    return 0;
+    return values.longValue;
   }
 
   @Override
   public double doubleValue() {
-    return 0;
+    return values.doubleValue;
   }
 
   @Override
   public long count() {
-    return 0;
+    return values.count;
   }
 
   @Override
   public boolean hasSum() {
-    return false;
+    return values.hasSum;
   }
 
   @Override
   public double sum() {
-    return 0;
+    return values.sum;
   }
 
   @Override
   public boolean hasMinMax() {
-    return false;
+    return values.hasMin;
   }
 
   @Override
   public double min() {
-    return 0;
+    return values.min;
   }
 
   @Override
   public double max() {
-    return 0;
+    return values.max;
   }
 
   @Override
   public double[] explicitBounds() {
-    throw new IllegalStateException("expected a metric, found none");
+    return values.sharedBounds;
   }
 
   @Override
   public int bucketCount() {
-    return 0;
+    return values.bucketCount;
   }
 
   @Override
   public long bucket(int index) {
-    return 0;
+    return values.buckets[index];
   }
 
   @Override
   public int scale() {
-    return 0;
+    return values.scale;
   }
 
   @Override
   public long zeroCount() {
-    return 0;
+    return values.zeroCount;
   }
 
   @Override
   public double zeroThreshold() {
-    return 0;
+    return values.zeroThreshold;
   }
 
   @Override
   public int positiveOffset() {
-    return 0;
+    return values.positive.offset();
   }
 
   @Override
   public int positiveBucketCount() {
-    return 0;
+    return values.positive.size();
   }
 
   @Override
   public long positiveBucket(int index) {
-    return 0;
+    return values.positive.count(index);
   }
 
   @Override
   public int negativeOffset() {
-    return 0;
+    return values.negative.offset();
   }
 
   @Override
   public int negativeBucketCount() {
-    return 0;
+    return values.negative.size();
   }
 
   @Override
   public long negativeBucket(int index) {
-    return 0;
+    return values.negative.count(index);
   }
 
   @Override
   public int quantileCount() {
-    return 0;
+    return values.quantileCount;
   }
 
   @Override
   public double quantile(int index) {
-    return 0;
+    return values.quantiles[index];
   }
 
   @Override
   public double quantileValue(int index) {
-    return 0;
+    return values.quantileValues[index];
   }
 
+  /** Lets go of the series, which may have left the table meanwhile. */
   @Override
-  public void close() {}
+  public void close() {
+    series = NO_SERIES;
+    seriesCount = 0;
+    current = null;
+  }
 }

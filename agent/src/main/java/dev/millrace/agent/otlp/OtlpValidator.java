@@ -1,0 +1,133 @@
+package dev.millrace.agent.otlp;
+
+import dev.millrace.bytes.MalformedProtobufException;
+import dev.millrace.bytes.ProtobufReader;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks that the bytes of a request are well-formed protobuf in every message that OTLP knows,
+ * down to the last attribute, so that a request is taken over as a whole or not at all. A known
+ * field of another wire type than its own is one that is not known, as for protobuf's libraries.
+ *
+ * <p>Used again and again by one thread at a time; a good request costs no allocation.
+ */
+final class OtlpValidator {
+  /** How deep messages may nest: as deep as protobuf's libraries read them. */
+  static final int MAX_DEPTH = 100;
+
+  private final int[] starts = new int[MAX_DEPTH];
+  private final int[] tagPositions = new int[MAX_DEPTH];
+  private final OtlpSchema.@Nullable Field[] fields = new OtlpSchema.@Nullable Field[MAX_DEPTH];
+  private int depth;
+
+  /**
+   * Checks a request from the reader's position to its limit.
+   *
+   * @throws MalformedProtobufException with the path of the field in the message
+   */
+  void check(ProtobufReader reader) throws MalformedProtobufException {
+    int start = reader.positionBytes();
+    int limit = reader.limitBytes();
+    depth = 0;
+    try {
+      checkMessage(reader, OtlpSchema.REQUEST);
+    } catch (MalformedProtobufException e) {
+      reader.leave(limit);
+      String path = path(reader, depth);
+      throw new MalformedProtobufException(
+          (path.isEmpty() ? "" : "in " + path + ": ") + e.getMessage(), e.positionBytes());
+    }
+    reader.leave(limit);
+    reader.seek(start);
+  }
+
+  private void checkMessage(ProtobufReader reader, OtlpSchema.Message type)
+      throws MalformedProtobufException {
+    int level = depth;
+    starts[level] = reader.positionBytes();
+    while (true) {
+      fields[level] = null;
+      tagPositions[level] = reader.positionBytes();
+      int tag = reader.readTag();
+      if (tag == ProtobufReader.END) {
+        return;
+      }
+      OtlpSchema.Field field = type.field(ProtobufReader.fieldNumber(tag));
+      if (field == null || ProtobufReader.wireType(tag) != ProtobufReader.LENGTH_DELIMITED) {
+        fields[level] = field;
+        reader.skip(tag);
+        continue;
+      }
+      fields[level] = field;
+      int length = reader.readLength();
+      OtlpSchema.Message embedded = field.message;
+      if (embedded != null) {
+        if (depth + 1 == MAX_DEPTH) {
+          throw new MalformedProtobufException(
+              "expected messages at most " + MAX_DEPTH + " deep, found more",
+              reader.positionBytes());
+        }
+        int outer = reader.enter(length);
+        depth++;
+        checkMessage(reader, embedded);
+        depth--;
+        reader.leave(outer);
+      } else if (field.repeated) {
+        checkPacked(reader, field, length);
+      } else {
+        reader.seek(reader.positionBytes() + length);
+      }
+    }
+  }
+
+  private static void checkPacked(ProtobufReader reader, OtlpSchema.Field field, int lengthBytes)
+      throws MalformedProtobufException {
+    int end = reader.positionBytes() + lengthBytes;
+    if (field.type == OtlpSchema.Type.UINT64) {
+      int outer = reader.enter(lengthBytes);
+      while (reader.positionBytes() < end) {
+        reader.readVarint();
+      }
+      reader.leave(outer);
+    } else if (field.type != OtlpSchema.Type.STRING && lengthBytes % Long.BYTES != 0) {
+      throw new MalformedProtobufException(
+          "expected a multiple of 8 bytes, found " + lengthBytes, reader.positionBytes());
+    } else {
+      reader.seek(end);
+    }
+  }
+
+  /** The path to the field that is being read, such as {@code resource_metrics[1].resource}. */
+  private String path(ProtobufReader reader, int deepest) {
+    StringBuilder path = new StringBuilder();
+    for (int level = 0; level <= deepest; level++) {
+      OtlpSchema.Field field = fields[level];
+      if (field == null) {
+        break;
+      }
+      path.append(level == 0 ? "" : ".").append(field.name);
+      if (field.repeated && field.message != null) {
+        path.append('[').append(countBefore(reader, level, field)).append(']');
+      }
+    }
+    return path.toString();
+  }
+
+  /** How many elements of a repeated field stand before the one that is being read. */
+  private int countBefore(ProtobufReader reader, int level, OtlpSchema.Field field) {
+    int count = 0;
+    try {
+      reader.seek(starts[level]);
+      while (reader.positionBytes() < tagPositions[level]) {
+        int tag = reader.readTag();
+        reader.skip(tag);
+        if (ProtobufReader.fieldNumber(tag) == field.number) {
+          count++;
+        }
+      }
+    } catch (MalformedProtobufException e) {
+      throw new IllegalStateException("expected fields that were read once to be readable", e);
+    }
+    return count;
+  }
+}

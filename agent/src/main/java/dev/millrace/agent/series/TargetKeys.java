@@ -1,0 +1,39 @@
+package dev.millrace.agent.series;
+
+import dev.millrace.model.LabelType;
+import dev.millrace.model.Labels;
+import java.util.HexFormat;
+
+/** Makes the keys of targets from resource attributes. */
+final class TargetKeys {
+  private TargetKeys() {}
+
+  static Target.Key of(Labels resource) {
+    String namespace = text(resource, "service.namespace");
+    String name = text(resource, "service.name");
+    return new Target.Key(
+        namespace.isEmpty() ? name : namespace + "/" + name, text(resource, "service.instance.id"));
+  }
+
+  /** A value as text; of types that make no sense here only equal values need to look equal. */
+  private static String text(Labels resource, String key) {
+    int index = resource.indexOf(key);
+    if (index < 0) {
+      return "";
+    }
+    LabelType type = resource.type(index);
+    return switch (type) {
+      case STRING -> resource.text(index);
+      case LONG -> Long.toString(resource.longValue(index));
+      case BOOLEAN -> Boolean.toString(resource.booleanValue(index));
+      case DOUBLE -> Double.toString(resource.doubleValue(index));
+      case EMPTY -> "";
+      case BYTES, ARRAY, MAP ->
+          type
+              + " "
+              + HexFormat.of()
+                  .formatHex(
+                      resource.bytes(), resource.valueStart(index), resource.valueEnd(index));
+    };
+  }
+}
