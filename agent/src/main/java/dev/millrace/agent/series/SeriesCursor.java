@@ -3,6 +3,7 @@ package dev.millrace.agent.series;
 import dev.millrace.model.EncodedLabelsBudget;
 import dev.millrace.model.MetricCursor;
 import dev.millrace.model.MetricDescriptor;
+import dev.millrace.model.MetricSource;
 import dev.millrace.model.Resource;
 import dev.millrace.model.Scope;
 import dev.millrace.model.Series;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class SeriesCursor implements MetricCursor {
   private static final @Nullable TableSeries[] NO_SERIES = {};
 
+  private final SeriesTable table;
   private final SeriesTable.Snapshot snapshot;
   private final EncodedLabelsBudget budget;
   private final PointValues values;
@@ -22,7 +24,12 @@ final class SeriesCursor implements MetricCursor {
   private int next;
   private @Nullable TableSeries current;
 
-  SeriesCursor(SeriesTable.Snapshot snapshot, EncodedLabelsBudget budget, int maxBuckets) {
+  SeriesCursor(
+      SeriesTable table,
+      SeriesTable.Snapshot snapshot,
+      EncodedLabelsBudget budget,
+      int maxBuckets) {
+    this.table = table;
     this.snapshot = snapshot;
     this.budget = budget;
     values = new PointValues(maxBuckets);
@@ -32,6 +39,11 @@ final class SeriesCursor implements MetricCursor {
   void setSeries(@Nullable TableSeries[] series, int seriesCount) {
     this.series = series;
     this.seriesCount = seriesCount;
+  }
+
+  @Override
+  public MetricSource source() {
+    return table;
   }
 
   @Override

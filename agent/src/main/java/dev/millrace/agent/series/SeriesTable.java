@@ -113,7 +113,7 @@ public final class SeriesTable implements MetricSource {
   /** A cursor over what is there now. It waits for nothing, and any number may be open. */
   @Override
   public MetricCursor open() {
-    return new SeriesCursor(currentSnapshot(), budget, options.maxBuckets());
+    return new SeriesCursor(this, currentSnapshot(), budget, options.maxBuckets());
   }
 
   /**
