@@ -24,10 +24,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class AnyValueBytes {
   /**
-   * How many values may lie within each other; what lies deeper is written as empty. It is what a
-   * protobuf reader accepts by default, two messages a level, and keeps the stack bounded.
+   * How many values may lie within each other; what lies deeper is written as empty. At three
+   * messages a level, and those around a point's attribute, a request stays within the 100 nested
+   * messages that protobuf readers accept by default. It also bounds the stack that is used here.
    */
-  static final int MAX_DEPTH = 48;
+  static final int MAX_DEPTH = 30;
 
   private static final int VARINT = 0;
   private static final int FIXED64 = 1;

@@ -5,6 +5,7 @@ import dev.millrace.model.Labels;
 import dev.millrace.model.MetricCursor;
 import dev.millrace.model.MetricDescriptor;
 import dev.millrace.model.MetricKind;
+import dev.millrace.model.MetricSource;
 import dev.millrace.model.Resource;
 import dev.millrace.model.Scope;
 import dev.millrace.model.Series;
@@ -26,6 +27,7 @@ final class MetricDataCursor implements MetricCursor {
   private static final List<PointData> NO_POINTS = List.of();
   private static final Series NO_SERIES = new Series(Labels.EMPTY);
 
+  private final MetricDataSource source;
   private final MetricTable metrics;
   private final EncodedLabelsBudget budget;
   private final ReentrantLock lock;
@@ -45,10 +47,16 @@ final class MetricDataCursor implements MetricCursor {
   /** Whether the buckets are those of the point; some of the SDK's objects copy them each time. */
   private boolean bucketsKnown;
 
-  MetricDataCursor(MetricTable metrics, EncodedLabelsBudget budget, ReentrantLock lock) {
+  MetricDataCursor(
+      MetricDataSource source, MetricTable metrics, EncodedLabelsBudget budget, ReentrantLock lock) {
+    this.source = source;
     this.metrics = metrics;
     this.budget = budget;
     this.lock = lock;
+  }
+
+  public MetricSource source() {
+    return source;
   }
 
   @Override
@@ -113,7 +121,10 @@ final class MetricDataCursor implements MetricCursor {
     point = now;
     bucketsKnown = false;
     SeriesTable table = sought().series;
-    series = next < table.matched() ? table.at(next) : table.match(now.getAttributes());
+    if (next >= table.matched()) {
+      table.matchAhead(points);
+    }
+    series = table.at(next);
     return true;
   }
 

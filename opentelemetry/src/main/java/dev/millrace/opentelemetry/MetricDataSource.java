@@ -39,7 +39,7 @@ public final class MetricDataSource implements MetricSource {
       Supplier<? extends Collection<? extends MetricData>> collect, EncodedLabelsBudget budget) {
     this.collect = collect;
     this.metrics = new MetricTable(budget);
-    this.cursor = new MetricDataCursor(metrics, budget, lock);
+    this.cursor = new MetricDataCursor(this, metrics, budget, lock);
   }
 
   /**

@@ -57,8 +57,8 @@ final class SdkMetric {
   void end() {
     try {
       if (series.size() > 0 || series.matched() > 0) {
-        for (int i = series.matched(); i < points.size(); i++) {
-          series.match(points.get(i).getAttributes());
+        while (series.matched() < points.size()) {
+          series.matchAhead(points);
         }
       }
     } finally {

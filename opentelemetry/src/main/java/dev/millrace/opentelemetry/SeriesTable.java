@@ -2,7 +2,9 @@ package dev.millrace.opentelemetry;
 
 import dev.millrace.model.EncodedLabelsBudget;
 import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.sdk.metrics.data.PointData;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * The series of one metric, found again from one collection to the next.
@@ -13,12 +15,18 @@ import java.util.Arrays;
  * then by equality; those that a whole collection did not have are let go. So the usual collection
  * compares one reference a series, and only one whose series changed hashes and allocates.
  *
- * <p>{@link #begin}, then {@link #match} for each point in order, then {@link #end}. Guarded by the
+ * <p>{@link #begin}, then {@link #matchAhead} until every point has a series, then {@link #end}. Guarded by the
  * source's lock.
  */
 final class SeriesTable {
   private static final SdkSeries[] NO_SERIES = {};
   private static final int[] NO_SLOTS = {};
+
+  /**
+   * How many points are matched at once: as many waits for memory as processors have in flight, and
+   * few enough for the smallest caches.
+   */
+  private static final int RUN = 16;
 
   /** Spreads hash codes over the slots: 2^32 divided by the golden ratio. */
   private static final int HASH_SPREAD = 0x9E3779B9;
@@ -76,25 +84,37 @@ final class SeriesTable {
     return seriesCount;
   }
 
-  /** Gives the series of the next point. */
-  SdkSeries match(Attributes attributes) {
+  /**
+   * Matches the next points, at least one, as long as their series are where they were.
+   *
+   * <p>It takes several at once because each of them is a wait for memory: the points and the
+   * series lie scattered over the heap. In a loop that does nothing else the processor waits for
+   * many of them at the same time, and the reader then finds them in its cache.
+   */
+  void matchAhead(List<? extends PointData> points) {
     int position = matched;
     if (!departed) {
-      if (position < seriesCount) {
-        SdkSeries last = series[position];
-        if (last.attributes == attributes) {
-          matched = position + 1;
-          return last;
-        }
+      int end = Math.min(position + RUN, Math.min(seriesCount, points.size()));
+      while (position < end
+          && series[position].attributes == points.get(position).getAttributes()) {
+        position++;
       }
+    }
+    if (position == matched) {
+      match(points.get(position).getAttributes());
+    } else {
+      matched = position;
+    }
+  }
+
+  private void match(Attributes attributes) {
+    if (!departed) {
       depart();
     }
     SdkSeries found = find(attributes);
     found.attributes = attributes;
     found.foundInPass = pass;
-    series[position] = found;
-    matched = position + 1;
-    return found;
+    series[matched++] = found;
   }
 
   /** Ends the collection: series that it did not have are let go. */

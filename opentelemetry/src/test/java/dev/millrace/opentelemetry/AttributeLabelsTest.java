@@ -8,9 +8,15 @@ import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.common.KeyValue;
 import io.opentelemetry.api.common.Value;
+import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest;
 import io.opentelemetry.proto.common.v1.AnyValue;
 import io.opentelemetry.proto.common.v1.ArrayValue;
 import io.opentelemetry.proto.common.v1.KeyValueList;
+import io.opentelemetry.proto.metrics.v1.Metric;
+import io.opentelemetry.proto.metrics.v1.NumberDataPoint;
+import io.opentelemetry.proto.metrics.v1.ResourceMetrics;
+import io.opentelemetry.proto.metrics.v1.ScopeMetrics;
+import io.opentelemetry.proto.metrics.v1.Sum;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -162,19 +168,51 @@ class AttributeLabelsTest {
   void cutsValuesThatLieTooDeepWithinEachOther() throws Exception {
     Value<?> value = Value.of("core");
     for (int i = 0; i < 5_000; i++) {
-      value = Value.of(new Value<?>[] {value});
+      value = Value.of(KeyValue.of("k", value));
     }
-    byte[] bytes = AnyValueBytes.arrayValue((List<?>) value.getValue());
+    Labels made =
+        labels.of(Attributes.builder().put(AttributeKey.valueKey("deep"), value).build());
 
-    // protobuf-java refuses messages that lie more than 100 deep.
-    AnyValue deepest = ArrayValue.parseFrom(bytes).getValues(0);
-    int depth = 1;
-    while (deepest.hasArrayValue()) {
-      deepest = deepest.getArrayValue().getValues(0);
+    // protobuf-java refuses messages that lie more than 100 deep, so the whole request must parse.
+    ExportMetricsServiceRequest request =
+        requestWith(
+            pair(
+                "deep",
+                AnyValue.newBuilder()
+                    .setKvlistValue(KeyValueList.parseFrom(value(made, "deep")))));
+    AnyValue deepest =
+        ExportMetricsServiceRequest.parseFrom(request.toByteArray())
+            .getResourceMetrics(0)
+            .getScopeMetrics(0)
+            .getMetrics(0)
+            .getSum()
+            .getDataPoints(0)
+            .getAttributes(0)
+            .getValue();
+    int depth = 0;
+    while (deepest.hasKvlistValue()) {
+      deepest = deepest.getKvlistValue().getValues(0).getValue();
       depth++;
     }
     assertThat(deepest).isEqualTo(AnyValue.getDefaultInstance());
     assertThat(depth).isEqualTo(AnyValueBytes.MAX_DEPTH + 1);
+  }
+
+  private static ExportMetricsServiceRequest requestWith(
+      io.opentelemetry.proto.common.v1.KeyValue attribute) {
+    return ExportMetricsServiceRequest.newBuilder()
+        .addResourceMetrics(
+            ResourceMetrics.newBuilder()
+                .addScopeMetrics(
+                    ScopeMetrics.newBuilder()
+                        .addMetrics(
+                            Metric.newBuilder()
+                                .setSum(
+                                    Sum.newBuilder()
+                                        .addDataPoints(
+                                            NumberDataPoint.newBuilder()
+                                                .addAttributes(attribute))))))
+        .build();
   }
 
   @Test

@@ -1,0 +1,36 @@
+package dev.millrace.benchmarks;
+
+import java.util.Map;
+
+/**
+ * One row of JMH's results, of a benchmark that counts what its operations cost.
+ *
+ * @param benchmark the benchmark's class and method
+ * @param params the values of its parameters by name, in JMH's order
+ * @param cpuNanos processor time of one operation, of the thread that did it
+ * @param allocatedBytes what one operation allocated
+ * @param writtenBytes what one operation wrote
+ * @param jvm name and version of the JVM that ran it
+ */
+record JmhResult(
+    String benchmark,
+    Map<String, String> params,
+    double cpuNanos,
+    double allocatedBytes,
+    double writtenBytes,
+    String jvm) {
+  private static final double NANOS_PER_MILLI = 1e6;
+  private static final double BYTES_PER_KB = 1024;
+
+  double cpuMillis() {
+    return cpuNanos / NANOS_PER_MILLI;
+  }
+
+  double allocatedKilobytes() {
+    return allocatedBytes / BYTES_PER_KB;
+  }
+
+  double writtenKilobytes() {
+    return writtenBytes / BYTES_PER_KB;
+  }
+}

@@ -1,0 +1,215 @@
+package dev.millrace.benchmarks;
+
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a table of JMH's results: what an operation of each contestant costs, and how many times
+ * Millrace's figure each peer's is. Contestants are the values of the parameter {@value
+ * #CONTESTANT}.
+ */
+public final class RatioTable {
+  private static final String CONTESTANT = "contestant";
+  private static final String OURS = "millrace";
+  private static final String VERSIONS = "versions.properties";
+
+  private final String benchmark;
+  private final List<JmhResult> results;
+
+  private RatioTable(String benchmark, List<JmhResult> results) {
+    this.benchmark = benchmark;
+    this.results = results;
+  }
+
+  /**
+   * Writes the tables of all benchmarks in a result file into a Markdown file, each between its own
+   * two markers, and prints them. What is outside of the markers stays.
+   *
+   * @param arguments JMH's JSON file and the Markdown file; the latter is made if it is not there
+   * @throws IOException if a file cannot be read or written
+   */
+  public static void main(String[] arguments) throws IOException {
+    if (arguments.length != 2) {
+      throw new IllegalArgumentException(
+          "expected JMH's result file and the Markdown file to write to, found "
+              + arguments.length
+              + " arguments");
+    }
+    Path resultFile = Path.of(arguments[0]);
+    Path page = Path.of(arguments[1]);
+    String date =
+        Files.getLastModifiedTime(resultFile).toInstant().atZone(ZoneOffset.UTC).toLocalDate() + "";
+    String text = Files.exists(page) ? Files.readString(page) : "# Results\n";
+    for (RatioTable table : of(JmhResults.read(resultFile))) {
+      String block = table.markdown(date, Machine.description());
+      System.out.println(block);
+      text = replace(text, table.benchmark, block);
+    }
+    Files.writeString(page, text);
+  }
+
+  /** The tables of some results, one for each benchmark, in the order in which they come. */
+  static List<RatioTable> of(List<JmhResult> results) {
+    Map<String, List<JmhResult>> byBenchmark = new LinkedHashMap<>();
+    for (JmhResult result : results) {
+      byBenchmark.computeIfAbsent(result.benchmark(), name -> new ArrayList<>()).add(result);
+    }
+    List<RatioTable> tables = new ArrayList<>();
+    byBenchmark.forEach((name, rows) -> tables.add(new RatioTable(simpleName(name), rows)));
+    return tables;
+  }
+
+  /** The class and the method, without the package. */
+  private static String simpleName(String benchmark) {
+    int method = benchmark.lastIndexOf('.');
+    return benchmark.substring(benchmark.lastIndexOf('.', method - 1) + 1);
+  }
+
+  /** Replaces a benchmark's block in a page, or appends it. */
+  static String replace(String page, String benchmark, String block) {
+    String begin = "<!-- " + benchmark + " begin -->\n";
+    String end = "<!-- " + benchmark + " end -->\n";
+    String marked = begin + block + end;
+    int from = page.indexOf(begin);
+    int to = page.indexOf(end);
+    if (from < 0 || to < from) {
+      return page + "\n" + marked;
+    }
+    return page.substring(0, from) + marked + page.substring(to + end.length());
+  }
+
+  /** The heading, the conditions and the table. */
+  String markdown(String date, String machine) throws IOException {
+    StringBuilder text = new StringBuilder();
+    text.append("## ").append(benchmark).append("\n\n");
+    text.append(date).append(", ").append(machine).append(", ").append(results.get(0).jvm());
+    text.append(".\n");
+    Properties versions = versions();
+    for (String contestant : contestants()) {
+      String version = versions.getProperty(contestant);
+      text.append(contestant);
+      text.append(version == null ? "" : " " + version).append(". ");
+    }
+    text.append("\n\nOf one operation: processor time of its thread in ms, what the thread allocated");
+    text.append(" and wrote in KB. In brackets: how many times Millrace's.\n\n");
+    appendTable(text);
+    return text.toString();
+  }
+
+  private void appendTable(StringBuilder text) {
+    List<String> params = new ArrayList<>(results.get(0).params().keySet());
+    params.remove(CONTESTANT);
+    StringBuilder rule = new StringBuilder("|");
+    text.append('|');
+    for (String param : params) {
+      text.append(' ').append(param).append(" |");
+      rule.append("---|");
+    }
+    for (String contestant : contestants()) {
+      for (String column : List.of("ms", "KB allocated", "KB written")) {
+        text.append(' ').append(contestant).append(": ").append(column).append(" |");
+        rule.append("--:|");
+      }
+    }
+    text.append('\n').append(rule).append('\n');
+    for (Map<String, JmhResult> row : rows(params)) {
+      appendRow(text, params, row);
+    }
+  }
+
+  private void appendRow(StringBuilder text, List<String> params, Map<String, JmhResult> row) {
+    JmhResult any = row.values().iterator().next();
+    text.append('|');
+    for (String param : params) {
+      text.append(' ').append(any.params().get(param)).append(" |");
+    }
+    JmhResult ours = row.get(OURS);
+    double ourMillis = ours == null ? Double.NaN : ours.cpuMillis();
+    double ourKilobytes = ours == null ? Double.NaN : ours.allocatedKilobytes();
+    for (String contestant : contestants()) {
+      JmhResult result = row.get(contestant);
+      if (result == null) {
+        text.append(" | | |");
+        continue;
+      }
+      boolean peer = !contestant.equals(OURS);
+      appendFigure(text, result.cpuMillis(), peer ? ourMillis : Double.NaN);
+      appendFigure(text, result.allocatedKilobytes(), peer ? ourKilobytes : Double.NaN);
+      appendFigure(text, result.writtenKilobytes(), Double.NaN);
+    }
+    text.append('\n');
+  }
+
+  /** A figure, and how many times ours it is, where ours is known. */
+  private static void appendFigure(StringBuilder text, double figure, double ours) {
+    text.append(' ').append(short3(figure));
+    double ratio = figure / ours;
+    if (Double.isFinite(ratio)) {
+      text.append(" (").append(short3(ratio)).append("x)");
+    }
+    text.append(" |");
+  }
+
+  /** Three digits, and thousands apart. */
+  private static String short3(double figure) {
+    int decimals = figure < 10 ? 2 : figure < 100 ? 1 : 0;
+    return String.format(Locale.ROOT, "%,." + decimals + "f", figure);
+  }
+
+  /** Ours first, the others in the order in which they come. */
+  private Set<String> contestants() {
+    Set<String> names = new LinkedHashSet<>();
+    names.add(OURS);
+    for (JmhResult result : results) {
+      names.add(contestant(result));
+    }
+    return names;
+  }
+
+  private static String contestant(JmhResult result) {
+    return result.params().getOrDefault(CONTESTANT, OURS);
+  }
+
+  /** For each setting of the other parameters the results by contestant. */
+  private List<Map<String, JmhResult>> rows(List<String> params) {
+    Map<String, Map<String, JmhResult>> rows = new TreeMap<>();
+    for (JmhResult result : results) {
+      StringBuilder key = new StringBuilder();
+      for (String param : params) {
+        // Numbers sort by size.
+        key.append(String.format(Locale.ROOT, "%20s", result.params().get(param)));
+      }
+      rows.computeIfAbsent(key.toString(), name -> new LinkedHashMap<>())
+          .put(contestant(result), result);
+    }
+    return new ArrayList<>(rows.values());
+  }
+
+  private static Properties versions() throws IOException {
+    Properties versions = new Properties();
+    java.io.@Nullable InputStream stream = RatioTable.class.getResourceAsStream(VERSIONS);
+    if (stream == null) {
+      throw new IOException(
+          "expected " + VERSIONS + " beside the class, found none; build the module with Maven");
+    }
+    try (Reader reader = new InputStreamReader(stream, StandardCharsets.UTF_8)) {
+      versions.load(reader);
+    }
+    return versions;
+  }
+}
