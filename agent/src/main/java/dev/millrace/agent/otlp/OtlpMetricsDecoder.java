@@ -297,12 +297,7 @@ final class OtlpMetricsDecoder {
       return;
     }
     metadataBytes.append(METADATA_ELEMENT);
-    int rest = length;
-    while (rest > 0x7f) {
-      metadataBytes.append((rest & 0x7f) | 0x80);
-      rest >>>= 7;
-    }
-    metadataBytes.append(rest);
+    NestedValues.appendVarint(metadataBytes, length);
     reader.appendTo(metadataBytes, length);
   }
 

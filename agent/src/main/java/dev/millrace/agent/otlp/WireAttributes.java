@@ -30,18 +30,18 @@ final class WireAttributes implements AttributeSet {
   private static final int VALUE = 2 << 3 | ProtobufReader.LENGTH_DELIMITED;
 
   private static final int STRING_VALUE = 1 << 3 | ProtobufReader.LENGTH_DELIMITED;
-  private static final int BOOL_VALUE = 2 << 3 | ProtobufReader.VARINT;
+  static final int BOOL_VALUE = 2 << 3 | ProtobufReader.VARINT;
   private static final int INT_VALUE = 3 << 3 | ProtobufReader.VARINT;
   private static final int DOUBLE_VALUE = 4 << 3 | ProtobufReader.FIXED64;
   private static final int ARRAY_VALUE = 5 << 3 | ProtobufReader.LENGTH_DELIMITED;
-  private static final int KVLIST_VALUE = 6 << 3 | ProtobufReader.LENGTH_DELIMITED;
-  private static final int BYTES_VALUE = 7 << 3 | ProtobufReader.LENGTH_DELIMITED;
+  static final int KVLIST_VALUE = 6 << 3 | ProtobufReader.LENGTH_DELIMITED;
+  static final int BYTES_VALUE = 7 << 3 | ProtobufReader.LENGTH_DELIMITED;
 
   private static final byte[] NO_BYTES = new byte[0];
 
   private final LabelHash labelHash;
   private final Labels.Builder builder = new Labels.Builder();
-  private final ProtobufReader nested = new ProtobufReader();
+  private final NestedValues nested = new NestedValues();
 
   private byte[] keyBytes = NO_BYTES;
   private int[] keyStarts = new int[16];
@@ -276,13 +276,15 @@ final class WireAttributes implements AttributeSet {
   @Override
   public @Nullable Labels toLabels() {
     builder.clear();
+    boolean valid = true;
     for (int at = 0; at < count; at++) {
-      if (!isValid(at)) {
-        builder.clear();
-        return null;
-      }
+      valid &= Utf8.isValid(keyBytes, keyStarts[at], keyLengths[at]);
       ByteArray value = builder.beginValue(keyBytes, keyStarts[at], keyLengths[at]);
-      switch (types[at]) {
+      byte[] bytes = valueBytes[at];
+      int start = valueStarts[at];
+      int length = valueLengths[at];
+      LabelType type = types[at];
+      switch (type) {
         case LONG, DOUBLE -> {
           for (int shift = 0; shift < Long.SIZE; shift += Byte.SIZE) {
             value.append((int) (numbers[at] >>> shift));
@@ -290,89 +292,34 @@ final class WireAttributes implements AttributeSet {
         }
         case BOOLEAN -> value.append((int) numbers[at]);
         case EMPTY -> {}
-        case STRING, BYTES, ARRAY, MAP ->
-            value.append(valueBytes[at], valueStarts[at], valueLengths[at]);
+        case STRING -> {
+          valid &= Utf8.isValid(bytes, start, length);
+          value.append(bytes, start, length);
+        }
+        case BYTES -> value.append(bytes, start, length);
+        case ARRAY, MAP -> valid &= nested.append(value, bytes, start, length, type == LabelType.MAP);
       }
-      builder.endValue(types[at]);
+      builder.endValue(type);
+    }
+    if (!valid) {
+      builder.clear();
+      return null;
     }
     return builder.build();
   }
 
-  /** Whether the key, and all text in the value, is UTF-8. */
-  private boolean isValid(int at) {
-    if (!Utf8.isValid(keyBytes, keyStarts[at], keyLengths[at])) {
-      return false;
-    }
-    LabelType type = types[at];
-    if (type == LabelType.STRING) {
-      return Utf8.isValid(valueBytes[at], valueStarts[at], valueLengths[at]);
-    }
-    if (type != LabelType.ARRAY && type != LabelType.MAP) {
-      return true;
-    }
-    nested.reset(valueBytes[at], valueStarts[at], valueLengths[at]);
-    try {
-      return isValidList(valueBytes[at], valueStarts[at], type == LabelType.MAP);
-    } catch (MalformedProtobufException e) {
-      throw new IllegalStateException("expected a message that was checked", e);
-    } finally {
-      nested.clear();
-    }
+  /** Whether a tag is that of a field of {@code AnyValue} that can be held. */
+  static boolean isValueTag(int tag) {
+    return switch (tag) {
+      case STRING_VALUE, BOOL_VALUE, INT_VALUE, DOUBLE_VALUE -> true;
+      case ARRAY_VALUE, KVLIST_VALUE, BYTES_VALUE -> true;
+      default -> false;
+    };
   }
 
-  /** Both lists have their elements in field 1: values, or pairs of field 1 and a value. */
-  private boolean isValidList(byte[] bytes, int base, boolean pairs)
-      throws MalformedProtobufException {
-    boolean valid = true;
-    for (int tag = nested.readTag(); tag != ProtobufReader.END; tag = nested.readTag()) {
-      if (tag != KEY) {
-        nested.skip(tag);
-        continue;
-      }
-      int outer = nested.enter(nested.readLength());
-      valid &= pairs ? isValidPair(bytes, base) : isValidValue(bytes, base);
-      nested.leave(outer);
-    }
-    return valid;
-  }
-
-  private boolean isValidPair(byte[] bytes, int base) throws MalformedProtobufException {
-    boolean valid = true;
-    for (int tag = nested.readTag(); tag != ProtobufReader.END; tag = nested.readTag()) {
-      if (tag == KEY) {
-        valid &= isValidText(bytes, base);
-      } else if (tag == VALUE) {
-        int outer = nested.enter(nested.readLength());
-        valid &= isValidValue(bytes, base);
-        nested.leave(outer);
-      } else {
-        nested.skip(tag);
-      }
-    }
-    return valid;
-  }
-
-  private boolean isValidValue(byte[] bytes, int base) throws MalformedProtobufException {
-    boolean valid = true;
-    for (int tag = nested.readTag(); tag != ProtobufReader.END; tag = nested.readTag()) {
-      if (tag == STRING_VALUE) {
-        valid &= isValidText(bytes, base);
-      } else if (tag == ARRAY_VALUE || tag == KVLIST_VALUE) {
-        int outer = nested.enter(nested.readLength());
-        valid &= isValidList(bytes, base, tag == KVLIST_VALUE);
-        nested.leave(outer);
-      } else {
-        nested.skip(tag);
-      }
-    }
-    return valid;
-  }
-
-  private boolean isValidText(byte[] bytes, int base) throws MalformedProtobufException {
-    int length = nested.readLength();
-    int start = base + nested.positionBytes();
-    nested.seek(nested.positionBytes() + length);
-    return Utf8.isValid(bytes, start, length);
+  /** Whether a tag is that of a field of {@code AnyValue} whose occurrences are merged. */
+  static boolean isMessageTag(int tag) {
+    return tag == ARRAY_VALUE || tag == KVLIST_VALUE;
   }
 
   /** The value of an attribute of type text, or {@code null} where there is none of that key. */

@@ -107,7 +107,7 @@ public final class Refusals {
   private static String detail(Outcome outcome, Tally tally) {
     String name = tally.firstMetric;
     return "metric "
-        + (name == null ? "(name not UTF-8)" : '"' + name + '"')
+        + (name == null ? "(of a name that is too long or not UTF-8)" : '"' + name + '"')
         + ": "
         + outcome.explanation();
   }

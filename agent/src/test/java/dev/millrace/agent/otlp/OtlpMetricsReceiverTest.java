@@ -18,10 +18,6 @@ class OtlpMetricsReceiverTest {
   final GivenBack<ChunkPool> chunks = GivenBack.to(new ChunkPool(64), ChunkPool::outstandingChunks);
 
   private final Problems problems = new Problems(() -> 0, line -> {});
-  private final SeriesTable table = new SeriesTable(SeriesTableOptions.DEFAULTS, () -> 0, problems);
-  private final OtlpMetricsReceiver receiver =
-      new OtlpMetricsReceiver(table, chunks.pool(), problems);
-
   @Test
   void holdsWhatThePlainReferenceHolds() throws Exception {
     long rejected = 0;
@@ -53,6 +49,51 @@ class OtlpMetricsReceiverTest {
       rejected += reference.rejected;
     }
     assertThat(rejected).isGreaterThan(1_000);
-    assertThat(table.seriesCount()).isZero();
+  }
+
+  @Test
+  void readsEveryFormThatAMessageCanHave() throws Exception {
+    for (int seed = 0; seed < 300; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      RandomRequests requests = new RandomRequests(random);
+      Scrambler scrambler = new Scrambler(random);
+      SeriesTable plain = newTable();
+      SeriesTable scrambled = newTable();
+      for (int i = 0; i < 5; i++) {
+        ExportMetricsServiceRequest request = requests.next();
+        byte[] content = scrambler.scramble(request);
+        receive(plain, request.toByteArray());
+        receive(scrambled, content);
+      }
+      assertThat(TableText.difference(TableText.of(scrambled), TableText.of(plain)))
+          .as("seed %d", seed)
+          .isEmpty();
+    }
+  }
+
+  @Test
+  void readsMessagesThatStraddleChunksAnywhere() throws Exception {
+    SplittableRandom random = new SplittableRandom(3);
+    byte[] content = new Scrambler(random).scramble(new RandomRequests(random).next());
+    assertThat(content.length).isBetween(1_000, 60_000);
+    SeriesTable expected = newTable();
+    receive(expected, content);
+    for (int first = 0; first <= content.length; first++) {
+      SeriesTable actual = newTable();
+      new OtlpMetricsReceiver(actual, chunks.pool(), problems)
+          .receive(OtlpEncoding.PROTOBUF, Payloads.straddling(chunks.pool(), content, first));
+      assertThat(TableText.difference(TableText.of(actual), TableText.of(expected)))
+          .as("%d bytes in the first chunk", first)
+          .isEmpty();
+    }
+  }
+
+  private SeriesTable newTable() {
+    return new SeriesTable(SeriesTableOptions.DEFAULTS, () -> 0, problems);
+  }
+
+  private OtlpReply receive(SeriesTable into, byte[] content) {
+    return new OtlpMetricsReceiver(into, chunks.pool(), problems)
+        .receive(OtlpEncoding.PROTOBUF, Payloads.of(chunks.pool(), content));
   }
 }
