@@ -61,6 +61,8 @@ final class ExpositionEncoder implements MetricEncoder {
       encodeFamily(current.families().get(i), cursor, out);
     }
     out.write(syntax.footer());
+    seen.trim();
+    stateSets.trim();
   }
 
   private Plan planFor(MetricCursor cursor) {

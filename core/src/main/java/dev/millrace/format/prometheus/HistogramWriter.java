@@ -40,9 +40,8 @@ final class HistogramWriter extends PointWriter {
   @Nullable Fault check(MetricCursor cursor, Family family, Family.Member member) {
     bounds = boundLabels.of(cursor.explicitBounds(), member);
     int buckets = cursor.bucketCount();
-    if (!bounds.isRising()
-        || buckets != (buckets == 0 ? 0 : bounds.size() + 1)
-        || (buckets == 0 && bounds.size() > 0)) {
+    boolean fits = buckets == 0 ? bounds.size() == 0 : buckets == bounds.size() + 1;
+    if (!fits || !bounds.isRising()) {
       return Fault.HISTOGRAM;
     }
     long total = 0;

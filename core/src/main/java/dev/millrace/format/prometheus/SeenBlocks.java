@@ -38,6 +38,10 @@ final class SeenBlocks {
   private long[] slots = new long[2 * FIRST_SLOTS];
 
   private int size;
+
+  /** The most blocks since the last {@link #trim}. */
+  private int most;
+
   private long hash1;
   private long hash2;
 
@@ -51,6 +55,19 @@ final class SeenBlocks {
     SplittableRandom random = new SplittableRandom();
     key1 = random.nextLong();
     key2 = random.nextLong();
+  }
+
+  /**
+   * Ends an exposition: forgets all blocks, and lets go of memory of which the exposition needed
+   * less than an eighth.
+   */
+  void trim() {
+    clear();
+    int slotCount = slots.length / 2;
+    if (slotCount > FIRST_SLOTS && most < slotCount / 8) {
+      slots = new long[2 * FIRST_SLOTS];
+    }
+    most = 0;
   }
 
   /** Forgets all blocks. */
@@ -89,6 +106,11 @@ final class SeenBlocks {
     return hash1;
   }
 
+  /** How much memory the set holds. */
+  int capacityBytes() {
+    return slots.length * Long.BYTES;
+  }
+
   private boolean addHash() {
     if (2 * (size + 1) > slots.length / 2) {
       grow();
@@ -97,6 +119,7 @@ final class SeenBlocks {
       return false;
     }
     size++;
+    most = Math.max(most, size);
     return true;
   }
 

@@ -26,6 +26,11 @@ final class StateSets {
     inGroup = false;
   }
 
+  /** Ends an exposition. */
+  void trim() {
+    groups.trim();
+  }
+
   /** Whether the sample on which the cursor stands can follow those that were accepted before. */
   boolean accept(MetricCursor cursor, Family family, LabelBlocks labels) {
     double value = cursor.isLong() ? cursor.longValue() : cursor.doubleValue();
