@@ -297,7 +297,8 @@ final class WireAttributes implements AttributeSet {
           value.append(bytes, start, length);
         }
         case BYTES -> value.append(bytes, start, length);
-        case ARRAY, MAP -> valid &= nested.append(value, bytes, start, length, type == LabelType.MAP);
+        case ARRAY, MAP ->
+            valid &= nested.append(value, bytes, start, length, type == LabelType.MAP);
       }
       builder.endValue(type);
     }

@@ -18,12 +18,10 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 class MalformedRequestTest {
   @RegisterExtension
-  final GivenBack<ChunkPool> chunks =
-      GivenBack.to(new ChunkPool(64), ChunkPool::outstandingChunks);
+  final GivenBack<ChunkPool> chunks = GivenBack.to(new ChunkPool(64), ChunkPool::outstandingChunks);
 
   private final Problems problems = new Problems(() -> 0, line -> {});
-  private final SeriesTable table =
-      new SeriesTable(SeriesTableOptions.DEFAULTS, () -> 0, problems);
+  private final SeriesTable table = new SeriesTable(SeriesTableOptions.DEFAULTS, () -> 0, problems);
   private final OtlpMetricsReceiver receiver =
       new OtlpMetricsReceiver(table, chunks.pool(), problems);
 
@@ -100,14 +98,14 @@ class MalformedRequestTest {
         .contains(
             "resource_metrics[0].scope_metrics[0].metrics[0].histogram.data_points[0]"
                 + ".explicit_bounds: expected a multiple of 8 bytes, found 7");
-    assertThat(message("0b")).contains("at byte 1: in resource_metrics[0]: expected the end of group 1");
+    assertThat(message("0b"))
+        .contains("at byte 1: in resource_metrics[0]: expected the end of group 1");
     assertThat(problems.kind("otlp_request_malformed").count()).isEqualTo(4);
   }
 
   private String message(String hex) {
     byte[] content = HexFormat.of().parseHex(hex);
-    OtlpReply reply =
-        receiver.receive(OtlpEncoding.PROTOBUF, Payloads.of(chunks.pool(), content));
+    OtlpReply reply = receiver.receive(OtlpEncoding.PROTOBUF, Payloads.of(chunks.pool(), content));
     assertThat(reply.httpStatus()).isEqualTo(400);
     RpcStatus status = RpcStatus.parse(reply.body());
     assertThat(status.code()).isEqualTo(3);
@@ -124,8 +122,7 @@ class MalformedRequestTest {
               3,
               () -> {
                 OtlpReply reply =
-                    receiver.receive(
-                        OtlpEncoding.PROTOBUF, Payloads.of(chunks.pool(), content));
+                    receiver.receive(OtlpEncoding.PROTOBUF, Payloads.of(chunks.pool(), content));
                 assertThat(reply.httpStatus()).isEqualTo(400);
                 assertThat(RpcStatus.parse(reply.body()).message())
                     .contains("expected messages at most 100 deep, found more");
@@ -138,8 +135,7 @@ class MalformedRequestTest {
   void readsTheDeepestNestingThatProtobufReads() throws Exception {
     byte[] content = nested(95);
     ExportMetricsServiceRequest.parseFrom(content);
-    OtlpReply reply =
-        receiver.receive(OtlpEncoding.PROTOBUF, Payloads.of(chunks.pool(), content));
+    OtlpReply reply = receiver.receive(OtlpEncoding.PROTOBUF, Payloads.of(chunks.pool(), content));
     assertThat(reply.httpStatus()).isEqualTo(200);
   }
 

@@ -33,12 +33,10 @@ class OtlpAllocationTest {
   private static final long TIME = 0x1122_3344_5566_7702L;
 
   @RegisterExtension
-  final GivenBack<ChunkPool> chunks =
-      GivenBack.to(new ChunkPool(64), ChunkPool::outstandingChunks);
+  final GivenBack<ChunkPool> chunks = GivenBack.to(new ChunkPool(64), ChunkPool::outstandingChunks);
 
   private final Problems problems = new Problems(() -> 0, line -> {});
-  private final SeriesTable table =
-      new SeriesTable(SeriesTableOptions.DEFAULTS, () -> 0, problems);
+  private final SeriesTable table = new SeriesTable(SeriesTableOptions.DEFAULTS, () -> 0, problems);
   private final OtlpMetricsReceiver receiver =
       new OtlpMetricsReceiver(table, chunks.pool(), problems);
 
@@ -122,7 +120,8 @@ class OtlpAllocationTest {
         // The order of a metric's fields is not that of its points.
         AggregationTemporality temporality = i % 2 == 0 ? Points.DELTA : Points.CUMULATIVE;
         switch (j) {
-          case 1 -> metric.getSumBuilder().setIsMonotonic(true).setAggregationTemporality(temporality);
+          case 1 ->
+              metric.getSumBuilder().setIsMonotonic(true).setAggregationTemporality(temporality);
           case 2 -> metric.getHistogramBuilder().setAggregationTemporality(temporality);
           case 3 -> metric.getExponentialHistogramBuilder().setAggregationTemporality(temporality);
           default -> {}
@@ -135,17 +134,54 @@ class OtlpAllocationTest {
   private static void addPoint(Metric.Builder metric, int kind, int k) {
     switch (kind) {
       case 0 ->
-          metric.getGaugeBuilder().addDataPointsBuilder().setTimeUnixNano(TIME).setAsDouble(k).addAttributes(Points.pair("http.route", "/users/" + k)).addAttributes(Points.pair("a.method", "GET"));
+          metric
+              .getGaugeBuilder()
+              .addDataPointsBuilder()
+              .setTimeUnixNano(TIME)
+              .setAsDouble(k)
+              .addAttributes(Points.pair("http.route", "/users/" + k))
+              .addAttributes(Points.pair("a.method", "GET"));
       case 1 ->
-          metric.getSumBuilder().addDataPointsBuilder().setStartTimeUnixNano(START).setTimeUnixNano(TIME).setAsInt(k).addAttributes(Points.pair("k", "" + k));
+          metric
+              .getSumBuilder()
+              .addDataPointsBuilder()
+              .setStartTimeUnixNano(START)
+              .setTimeUnixNano(TIME)
+              .setAsInt(k)
+              .addAttributes(Points.pair("k", "" + k));
       case 2 ->
-          metric.getHistogramBuilder().addDataPointsBuilder().setStartTimeUnixNano(START).setTimeUnixNano(TIME).setCount(3).setSum(1).addBucketCounts(1).addBucketCounts(2).addExplicitBounds(5).addAttributes(Points.pair("k", "" + k));
+          metric
+              .getHistogramBuilder()
+              .addDataPointsBuilder()
+              .setStartTimeUnixNano(START)
+              .setTimeUnixNano(TIME)
+              .setCount(3)
+              .setSum(1)
+              .addBucketCounts(1)
+              .addBucketCounts(2)
+              .addExplicitBounds(5)
+              .addAttributes(Points.pair("k", "" + k));
       case 3 -> {
-        var point = metric.getExponentialHistogramBuilder().addDataPointsBuilder().setStartTimeUnixNano(START).setTimeUnixNano(TIME).setCount(3).setScale(3).addAttributes(Points.pair("k", "" + k));
+        var point =
+            metric
+                .getExponentialHistogramBuilder()
+                .addDataPointsBuilder()
+                .setStartTimeUnixNano(START)
+                .setTimeUnixNano(TIME)
+                .setCount(3)
+                .setScale(3)
+                .addAttributes(Points.pair("k", "" + k));
         point.getPositiveBuilder().setOffset(2).addBucketCounts(1).addBucketCounts(2);
       }
       default -> {
-        var point = metric.getSummaryBuilder().addDataPointsBuilder().setTimeUnixNano(TIME).setCount(3).setSum(1).addAttributes(Points.pair("k", "" + k));
+        var point =
+            metric
+                .getSummaryBuilder()
+                .addDataPointsBuilder()
+                .setTimeUnixNano(TIME)
+                .setCount(3)
+                .setSum(1)
+                .addAttributes(Points.pair("k", "" + k));
         point.addQuantileValuesBuilder().setQuantile(0.5).setValue(1);
       }
     }

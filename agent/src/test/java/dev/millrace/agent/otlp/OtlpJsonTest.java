@@ -29,8 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class OtlpJsonTest {
   @RegisterExtension
-  final GivenBack<ChunkPool> chunks =
-      GivenBack.to(new ChunkPool(64), ChunkPool::outstandingChunks);
+  final GivenBack<ChunkPool> chunks = GivenBack.to(new ChunkPool(64), ChunkPool::outstandingChunks);
 
   private final OtlpJson translator = new OtlpJson(OtlpJson.factory(), chunks.pool());
 
@@ -89,7 +88,8 @@ class OtlpJsonTest {
   void readsTheNamesOfTemporalities() throws Exception {
     assertThat(temporality("\"AGGREGATION_TEMPORALITY_DELTA\""))
         .isEqualTo(AggregationTemporality.AGGREGATION_TEMPORALITY_DELTA);
-    assertThat(temporality("2")).isEqualTo(AggregationTemporality.AGGREGATION_TEMPORALITY_CUMULATIVE);
+    assertThat(temporality("2"))
+        .isEqualTo(AggregationTemporality.AGGREGATION_TEMPORALITY_CUMULATIVE);
     assertThat(temporality("\"2\""))
         .isEqualTo(AggregationTemporality.AGGREGATION_TEMPORALITY_CUMULATIVE);
     assertThat(temporality("99")).isEqualTo(AggregationTemporality.UNRECOGNIZED);
@@ -207,7 +207,8 @@ class OtlpJsonTest {
     int refused = 0;
     for (int seed = 0; seed < 1_500; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
-      byte[] bad = Arrays.copyOf(good, random.nextInt(3) == 0 ? random.nextInt(good.length) : good.length);
+      byte[] bad =
+          Arrays.copyOf(good, random.nextInt(3) == 0 ? random.nextInt(good.length) : good.length);
       for (int i = random.nextInt(4); i > 0 && bad.length > 0; i--) {
         bad[random.nextInt(bad.length)] = (byte) random.nextInt();
       }
@@ -247,8 +248,7 @@ class OtlpJsonTest {
     return Payloads.of(chunks.pool(), json.getBytes(charset));
   }
 
-  private ExportMetricsServiceRequest translate(String json)
-      throws OtlpJsonException, IOException {
+  private ExportMetricsServiceRequest translate(String json) throws OtlpJsonException, IOException {
     try (Payload source = payload(json, StandardCharsets.UTF_8);
         Payload translated = translator.translate(source)) {
       return ExportMetricsServiceRequest.parseFrom(translated.toByteArray());

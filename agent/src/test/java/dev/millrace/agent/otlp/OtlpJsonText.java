@@ -42,7 +42,10 @@ final class OtlpJsonText {
       members.add("\"unknown\":{\"a\":[1,null,{\"b\":\"\\u00e9\"}],\"c\":-1.5e3}");
     }
     for (FieldDescriptor field : message.getDescriptorForType().getFields()) {
-      boolean unset = field.isRepeated() ? message.getRepeatedFieldCount(field) == 0 : !message.getAllFields().containsKey(field);
+      boolean unset =
+          field.isRepeated()
+              ? message.getRepeatedFieldCount(field) == 0
+              : !message.getAllFields().containsKey(field);
       if (unset && oneIn(6)) {
         members.add(quote(field.getJsonName()) + ":null");
       }
@@ -85,7 +88,10 @@ final class OtlpJsonText {
     return switch (random.nextInt(4)) {
       case 0 -> digits;
       case 1 -> digits + ".0";
-      case 2 -> digits.endsWith("0") ? digits.substring(0, digits.length() - 1) + (digits.length() > 1 ? "e1" : "0") : digits;
+      case 2 ->
+          digits.endsWith("0")
+              ? digits.substring(0, digits.length() - 1) + (digits.length() > 1 ? "e1" : "0")
+              : digits;
       default -> quote(digits);
     };
   }

@@ -18,6 +18,7 @@ class OtlpMetricsReceiverTest {
   final GivenBack<ChunkPool> chunks = GivenBack.to(new ChunkPool(64), ChunkPool::outstandingChunks);
 
   private final Problems problems = new Problems(() -> 0, line -> {});
+
   @Test
   void holdsWhatThePlainReferenceHolds() throws Exception {
     long rejected = 0;

@@ -44,8 +44,7 @@ class PointRefusalTest {
       SeriesTableOptions.DEFAULTS.withMaxBuckets(20).withMaxLabelBytes(100);
 
   @RegisterExtension
-  final GivenBack<ChunkPool> chunks =
-      GivenBack.to(new ChunkPool(64), ChunkPool::outstandingChunks);
+  final GivenBack<ChunkPool> chunks = GivenBack.to(new ChunkPool(64), ChunkPool::outstandingChunks);
 
   private final List<String> log = new ArrayList<>();
   private final Problems problems = new Problems(() -> 0, log::add);
@@ -105,13 +104,11 @@ class PointRefusalTest {
     refuses(Outcome.BUCKETS_OUT_OF_RANGE, exponential(CUMULATIVE, buckets(0, -1077, 1)));
     refuses(Outcome.BUCKETS_OUT_OF_RANGE, exponential(CUMULATIVE, buckets(-4, 64, 1)));
     refuses(
-        Outcome.BUCKETS_OUT_OF_RANGE,
-        exponential(CUMULATIVE, buckets(Integer.MIN_VALUE, 1, 1)));
+        Outcome.BUCKETS_OUT_OF_RANGE, exponential(CUMULATIVE, buckets(Integer.MIN_VALUE, 1, 1)));
     refuses(
         Outcome.BUCKETS_OUT_OF_RANGE,
         exponential(CUMULATIVE, buckets(20, Integer.MAX_VALUE, 1, 1)));
-    refuses(
-        Outcome.TOO_MANY_BUCKETS, exponential(CUMULATIVE, buckets(20, 0, new long[21])));
+    refuses(Outcome.TOO_MANY_BUCKETS, exponential(CUMULATIVE, buckets(20, 0, new long[21])));
     takes(exponential(CUMULATIVE, buckets(0, 1023, 1)));
     takes(exponential(CUMULATIVE, buckets(20, 1023 << 20, 1)));
     takes(exponential(CUMULATIVE, buckets(-10, -1, 1, 1)));
@@ -137,15 +134,13 @@ class PointRefusalTest {
     ByteString bad = ByteString.copyFrom(new byte[] {'b', (byte) 0xff, 'd'});
     byte[] good =
         request(
-                gauge(number(0, 1, 1).addAttributes(pair("bad-key", "bad-value")))
-                    .toBuilder()
+                gauge(number(0, 1, 1).addAttributes(pair("bad-key", "bad-value"))).toBuilder()
                     .setName("bad-name")
                     .setUnit("bad-unit")
                     .setDescription("bad-description")
                     .build())
             .toByteArray();
-    for (String text :
-        List.of("bad-key", "bad-value", "bad-name", "bad-unit", "bad-description")) {
+    for (String text : List.of("bad-key", "bad-value", "bad-name", "bad-unit", "bad-description")) {
       byte[] content = good.clone();
       int at = ByteString.copyFrom(good).toString(StandardCharsets.ISO_8859_1).indexOf(text);
       bad.copyTo(content, at);
@@ -163,8 +158,7 @@ class PointRefusalTest {
     refuses(Outcome.TEXT_TOO_LONG, metric.toBuilder().setName(large).build());
     refuses(Outcome.TEXT_TOO_LONG, metric.toBuilder().setUnit(large).build());
     refuses(Outcome.TEXT_TOO_LONG, metric.toBuilder().setDescription(large).build());
-    refuses(
-        Outcome.LABELS_TOO_LARGE, gauge(number(0, 1, 1).addAttributes(pair("k", large))));
+    refuses(Outcome.LABELS_TOO_LARGE, gauge(number(0, 1, 1).addAttributes(pair("k", large))));
     NumberDataPoint.Builder many = number(0, 1, 1);
     for (int i = 0; i < 1_025; i++) {
       many.addAttributes(KeyValue.getDefaultInstance());
@@ -177,19 +171,39 @@ class PointRefusalTest {
     refuses(Outcome.TEXT_TOO_LONG, metric.toBuilder().setName(huge).build());
     refusesAll(
         Outcome.LABELS_TOO_LARGE,
-        edit(request(metric), r -> r.getResourceMetricsBuilder(0).getResourceBuilder().addAttributes(pair("k", huge))));
+        edit(
+            request(metric),
+            r ->
+                r.getResourceMetricsBuilder(0)
+                    .getResourceBuilder()
+                    .addAttributes(pair("k", huge))));
     refusesAll(
         Outcome.LABELS_TOO_LARGE,
         edit(request(metric), r -> r.getResourceMetricsBuilder(0).setSchemaUrl(huge)));
     refusesAll(
         Outcome.LABELS_TOO_LARGE,
-        edit(request(metric), r -> r.getResourceMetricsBuilder(0).getScopeMetricsBuilder(0).getScopeBuilder().setName(huge)));
+        edit(
+            request(metric),
+            r ->
+                r.getResourceMetricsBuilder(0)
+                    .getScopeMetricsBuilder(0)
+                    .getScopeBuilder()
+                    .setName(huge)));
     refusesAll(
         Outcome.LABELS_TOO_LARGE,
-        edit(request(metric), r -> r.getResourceMetricsBuilder(0).getScopeMetricsBuilder(0).getScopeBuilder().setVersion(large)));
+        edit(
+            request(metric),
+            r ->
+                r.getResourceMetricsBuilder(0)
+                    .getScopeMetricsBuilder(0)
+                    .getScopeBuilder()
+                    .setVersion(large)));
     takes(
         metric,
-        r -> r.getResourceMetricsBuilder(0).getResourceBuilder().addAttributes(pair("k", "x".repeat(200_000))));
+        r ->
+            r.getResourceMetricsBuilder(0)
+                .getResourceBuilder()
+                .addAttributes(pair("k", "x".repeat(200_000))));
   }
 
   @Test
@@ -250,7 +264,8 @@ class PointRefusalTest {
     metrics.add(histogram(DELTA, bounds(new double[20])).toBuilder().setName(name).build());
     metrics.add(summary(quantiles(2)).toBuilder().setName(name).build());
     metrics.add(exponential(DELTA, buckets(0, 1024, 1)).toBuilder().setName(name).build());
-    metrics.add(gauge(NumberDataPoint.newBuilder().setTimeUnixNano(1)).toBuilder().setName(name).build());
+    metrics.add(
+        gauge(NumberDataPoint.newBuilder().setTimeUnixNano(1)).toBuilder().setName(name).build());
     ExportMetricsPartialSuccess partial =
         receive(request(metrics.toArray(Metric[]::new)).toByteArray());
     assertThat(partial.getRejectedDataPoints()).isEqualTo(8);

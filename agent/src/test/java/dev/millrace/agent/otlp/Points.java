@@ -79,5 +79,4 @@ final class Points {
         .setValue(AnyValue.newBuilder().setStringValue(value))
         .build();
   }
-
 }

@@ -16,8 +16,8 @@ import java.util.SplittableRandom;
 
 /**
  * Writes messages in forms that nobody sends and every reader has to take: fields in any order, one
- * embedded message in several pieces, packed fields unpacked, values that later ones replace, fields
- * and groups that are not known.
+ * embedded message in several pieces, packed fields unpacked, values that later ones replace,
+ * fields and groups that are not known.
  */
 final class Scrambler {
   private final SplittableRandom random;
