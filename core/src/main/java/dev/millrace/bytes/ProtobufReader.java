@@ -339,6 +339,11 @@ public final class ProtobufReader {
     sliceOffset = 0;
   }
 
+  /** Whether the next bytes lie in one piece, so that {@link #readSlice} copies nothing. */
+  public boolean isInOnePiece(int lengthBytes) {
+    return lengthBytes <= pageLimit - index;
+  }
+
   /** The array that the last {@link #readSlice} gave. */
   public byte[] slice() {
     return slice;
@@ -411,7 +416,8 @@ public final class ProtobufReader {
     }
   }
 
-  private void skipBytes(int lengthBytes) throws MalformedProtobufException {
+  /** Goes past so many bytes. */
+  public void skipBytes(int lengthBytes) throws MalformedProtobufException {
     if (lengthBytes <= pageLimit - index) {
       index += lengthBytes;
       return;

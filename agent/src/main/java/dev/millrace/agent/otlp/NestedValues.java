@@ -82,7 +82,7 @@ final class NestedValues {
       if (tag == KEY) {
         keyLength = reader.readLength();
         keyStart = base + reader.positionBytes();
-        reader.seek(reader.positionBytes() + keyLength);
+        reader.skipBytes(keyLength);
       } else if (tag == VALUE) {
         hasValue = true;
         int outer = reader.enter(reader.readLength());
@@ -169,7 +169,7 @@ final class NestedValues {
       default -> {
         int length = reader.readLength();
         int start = base + reader.positionBytes();
-        reader.seek(reader.positionBytes() + length);
+        reader.skipBytes(length);
         writeText(out, tag, start, length);
       }
     }

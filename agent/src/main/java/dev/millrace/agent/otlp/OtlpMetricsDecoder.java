@@ -97,7 +97,7 @@ final class OtlpMetricsDecoder {
       int length = reader.readLength();
       if (length > MAX_PIECE_BYTES) {
         text.setTooLong();
-        reader.seek(reader.positionBytes() + length);
+        reader.skipBytes(length);
         return;
       }
       reader.readSlice(length, memory);
@@ -224,7 +224,7 @@ final class OtlpMetricsDecoder {
   private boolean appendPiece(ByteArray to) throws MalformedProtobufException {
     int length = reader.readLength();
     if (to.lengthBytes() + length > MAX_PIECE_BYTES) {
-      reader.seek(reader.positionBytes() + length);
+      reader.skipBytes(length);
       return false;
     }
     reader.appendTo(to, length);
@@ -293,7 +293,7 @@ final class OtlpMetricsDecoder {
   private void appendMetadata() throws MalformedProtobufException {
     int length = reader.readLength();
     if (metadataBytes.lengthBytes() + length > MAX_PIECE_BYTES) {
-      reader.seek(reader.positionBytes() + length);
+      reader.skipBytes(length);
       return;
     }
     metadataBytes.append(METADATA_ELEMENT);
@@ -355,7 +355,7 @@ final class OtlpMetricsDecoder {
       int length = reader.readLength();
       if (refusal != null || length > MAX_PIECE_BYTES) {
         recorder.refuse(refusal == null ? Outcome.POINT_TOO_LARGE : refusal, 1);
-        reader.seek(reader.positionBytes() + length);
+        reader.skipBytes(length);
         continue;
       }
       reader.readSlice(length, pointBytes);

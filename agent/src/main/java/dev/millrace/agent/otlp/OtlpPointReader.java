@@ -4,6 +4,9 @@ import dev.millrace.agent.series.PointValues;
 import dev.millrace.bytes.MalformedProtobufException;
 import dev.millrace.bytes.ProtobufReader;
 import dev.millrace.model.MetricKind;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 
 /**
  * Reads one data point, whose bytes lie in one piece, into {@link PointValues} and its attributes.
@@ -51,6 +54,9 @@ final class OtlpPointReader {
 
   /** {@code DATA_POINT_FLAGS_NO_RECORDED_VALUE_MASK}. */
   private static final long NO_RECORDED_VALUE = 1;
+
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   private static final byte[] NO_BYTES = new byte[0];
 
@@ -110,21 +116,9 @@ final class OtlpPointReader {
         case COUNT -> point.count = reader.readFixed64();
         case SUM -> readSum();
         case HISTOGRAM_BUCKET -> point.addBucket(reader.readFixed64());
-        case HISTOGRAM_BUCKETS -> {
-          int outer = reader.enter(reader.readLength());
-          while (reader.positionBytes() < reader.limitBytes()) {
-            point.addBucket(reader.readFixed64());
-          }
-          reader.leave(outer);
-        }
+        case HISTOGRAM_BUCKETS -> readBuckets();
         case HISTOGRAM_BOUND -> point.addBound(reader.readDouble());
-        case HISTOGRAM_BOUNDS -> {
-          int outer = reader.enter(reader.readLength());
-          while (reader.positionBytes() < reader.limitBytes()) {
-            point.addBound(reader.readDouble());
-          }
-          reader.leave(outer);
-        }
+        case HISTOGRAM_BOUNDS -> readBounds();
         case HISTOGRAM_ATTRIBUTES -> readAttribute();
         case HISTOGRAM_FLAGS -> readFlags();
         case HISTOGRAM_MIN -> readMin();
@@ -132,6 +126,24 @@ final class OtlpPointReader {
         default -> reader.skip(tag);
       }
     }
+  }
+
+  private void readBuckets() throws MalformedProtobufException {
+    int length = reader.readLength();
+    int start = base + reader.positionBytes();
+    for (int at = start; at < start + length; at += Long.BYTES) {
+      point.addBucket((long) LONGS.get(bytes, at));
+    }
+    reader.skipBytes(length);
+  }
+
+  private void readBounds() throws MalformedProtobufException {
+    int length = reader.readLength();
+    int start = base + reader.positionBytes();
+    for (int at = start; at < start + length; at += Long.BYTES) {
+      point.addBound(Double.longBitsToDouble((long) LONGS.get(bytes, at)));
+    }
+    reader.skipBytes(length);
   }
 
   private void readExponential() throws MalformedProtobufException {
@@ -145,8 +157,8 @@ final class OtlpPointReader {
         case EXPONENTIAL_SCALE ->
             point.scale = (int) ProtobufReader.decodeZigZag(reader.readVarint() & 0xffff_ffffL);
         case EXPONENTIAL_ZERO_COUNT -> point.zeroCount = reader.readFixed64();
-        case EXPONENTIAL_POSITIVE -> readBuckets(true);
-        case EXPONENTIAL_NEGATIVE -> readBuckets(false);
+        case EXPONENTIAL_POSITIVE -> readSide(true);
+        case EXPONENTIAL_NEGATIVE -> readSide(false);
         case EXPONENTIAL_FLAGS -> readFlags();
         case EXPONENTIAL_MIN -> readMin();
         case EXPONENTIAL_MAX -> readMax();
@@ -156,7 +168,7 @@ final class OtlpPointReader {
     }
   }
 
-  private void readBuckets(boolean positive) throws MalformedProtobufException {
+  private void readSide(boolean positive) throws MalformedProtobufException {
     int outer = reader.enter(reader.readLength());
     for (int tag = reader.readTag(); tag != ProtobufReader.END; tag = reader.readTag()) {
       switch (tag) {

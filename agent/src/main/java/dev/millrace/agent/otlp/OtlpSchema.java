@@ -129,6 +129,9 @@ final class OtlpSchema {
   /** {@code ExportMetricsServiceRequest}. */
   static final Message REQUEST;
 
+  /** {@code KeyValue}. */
+  static final Message KEY_VALUE;
+
   static {
     Message value = new Message();
     Message keyValue =
@@ -173,6 +176,7 @@ final class OtlpSchema {
             .one(1, "resource", resource)
             .many(2, "scope_metrics", scopeMetrics)
             .one(3, "schema_url", Type.STRING);
+    KEY_VALUE = keyValue;
     REQUEST = new Message().many(1, "resource_metrics", resourceMetrics);
   }
 

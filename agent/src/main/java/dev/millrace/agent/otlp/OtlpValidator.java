@@ -1,5 +1,6 @@
 package dev.millrace.agent.otlp;
 
+import dev.millrace.bytes.ByteArray;
 import dev.millrace.bytes.MalformedProtobufException;
 import dev.millrace.bytes.ProtobufReader;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,9 @@ final class OtlpValidator {
   private final int[] tagPositions = new int[MAX_DEPTH];
   private final OtlpSchema.@Nullable Field[] fields = new OtlpSchema.@Nullable Field[MAX_DEPTH];
   private int depth;
+
+  /** Stays empty: what is read in one piece is not copied. */
+  private final ByteArray scratch = new ByteArray();
 
   /**
    * Checks a request from the reader's position to its limit.
@@ -61,6 +65,9 @@ final class OtlpValidator {
       fields[level] = field;
       int length = reader.readLength();
       OtlpSchema.Message embedded = field.message;
+      if (embedded == OtlpSchema.KEY_VALUE && skipSimplePair(reader, length)) {
+        continue;
+      }
       if (embedded != null) {
         if (depth + 1 == MAX_DEPTH) {
           throw new MalformedProtobufException(
@@ -75,9 +82,24 @@ final class OtlpValidator {
       } else if (field.repeated) {
         checkPacked(reader, field, length);
       } else {
-        reader.seek(reader.positionBytes() + length);
+        reader.skipBytes(length);
       }
     }
+  }
+
+  /** Goes past an attribute if it is of the form that needs no further check. */
+  private boolean skipSimplePair(ProtobufReader reader, int lengthBytes) {
+    // The attribute is a level of its own, and its value is another.
+    if (depth + 2 >= MAX_DEPTH || !reader.isInOnePiece(lengthBytes)) {
+      return false;
+    }
+    int position = reader.positionBytes();
+    reader.readSlice(lengthBytes, scratch);
+    if (SimplePair.keyLength(reader.slice(), reader.sliceOffset(), lengthBytes) >= 0) {
+      return true;
+    }
+    reader.seek(position);
+    return false;
   }
 
   private static void checkPacked(ProtobufReader reader, OtlpSchema.Field field, int lengthBytes)

@@ -83,20 +83,41 @@ final class WireAttributes implements AttributeSet {
    */
   void add(ProtobufReader reader, byte[] bytes, int base, int messageBytes)
       throws MalformedProtobufException {
-    int outer = reader.enter(messageBytes);
     if (count == MAX_ATTRIBUTES) {
       tooLarge = true;
-      reader.seek(reader.limitBytes());
-      reader.leave(outer);
+      reader.skipBytes(messageBytes);
       return;
     }
     int at = nextAttribute();
     keyBytes = bytes;
+    int start = base + reader.positionBytes();
+    int keyLength = SimplePair.keyLength(bytes, start, messageBytes);
+    if (keyLength >= 0) {
+      keyStarts[at] = start + SimplePair.KEY_OFFSET;
+      keyLengths[at] = keyLength;
+      types[at] = LabelType.STRING;
+      valueBytes[at] = bytes;
+      valueStarts[at] = start + SimplePair.OVERHEAD_BYTES + keyLength;
+      valueLengths[at] = messageBytes - SimplePair.OVERHEAD_BYTES - keyLength;
+      reader.skipBytes(messageBytes);
+    } else {
+      readPair(reader, bytes, base, at, messageBytes);
+    }
+    lengthBytes += keyLengths[at] + valueLengths[at];
+    hashSum += hash(at);
+  }
+
+  private void readPair(ProtobufReader reader, byte[] bytes, int base, int at, int messageBytes)
+      throws MalformedProtobufException {
+    int outer = reader.enter(messageBytes);
+    keyStarts[at] = 0;
+    keyLengths[at] = 0;
+    setNumber(at, LabelType.EMPTY, 0, 0);
     for (int tag = reader.readTag(); tag != ProtobufReader.END; tag = reader.readTag()) {
       if (tag == KEY) {
         keyLengths[at] = reader.readLength();
         keyStarts[at] = base + reader.positionBytes();
-        reader.seek(reader.positionBytes() + keyLengths[at]);
+        reader.skipBytes(keyLengths[at]);
       } else if (tag == VALUE) {
         readValue(reader, bytes, base, at);
       } else {
@@ -104,8 +125,6 @@ final class WireAttributes implements AttributeSet {
       }
     }
     reader.leave(outer);
-    lengthBytes += keyLengths[at] + valueLengths[at];
-    hashSum += hash(at);
   }
 
   /** Makes the set count as larger than any bound: not all of it was added. */
@@ -124,9 +143,6 @@ final class WireAttributes implements AttributeSet {
       valueLengths = Arrays.copyOf(valueLengths, length);
       numbers = Arrays.copyOf(numbers, length);
     }
-    keyStarts[count] = 0;
-    keyLengths[count] = 0;
-    setNumber(count, LabelType.EMPTY, 0, 0);
     return count++;
   }
 
@@ -165,7 +181,7 @@ final class WireAttributes implements AttributeSet {
     valueBytes[at] = bytes;
     valueStarts[at] = base + reader.positionBytes();
     valueLengths[at] = length;
-    reader.seek(reader.positionBytes() + length);
+    reader.skipBytes(length);
   }
 
   /** An embedded message that is there already is merged with: its bytes come before these. */

@@ -20,6 +20,9 @@ public final class LabelHash {
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
+  private static final VarHandle INTS =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+
   private final long seed;
 
   LabelHash(long seed) {
@@ -28,18 +31,30 @@ public final class LabelHash {
 
   /** The hash of some bytes. */
   public long ofBytes(byte[] bytes, int offset, int lengthBytes) {
-    long hash = seed ^ lengthBytes;
+    long hash = mix(seed ^ lengthBytes);
     int at = offset;
     int end = offset + lengthBytes;
     while (end - at >= Long.BYTES) {
       hash = mix(hash ^ (long) LONGS.get(bytes, at));
       at += Long.BYTES;
     }
-    long rest = 0;
-    for (int shift = 0; at < end; at++, shift += Byte.SIZE) {
-      rest |= (bytes[at] & 0xffL) << shift;
+    return at == end ? hash : mix(hash ^ rest(bytes, offset, at, end));
+  }
+
+  /** The last bytes, fewer than eight, as a number; of longer texts with those before them. */
+  private static long rest(byte[] bytes, int offset, int at, int end) {
+    if (end - offset >= Long.BYTES) {
+      return (long) LONGS.get(bytes, end - Long.BYTES);
     }
-    return mix(hash ^ rest);
+    if (end - at >= Integer.BYTES) {
+      return ((long) (int) INTS.get(bytes, at) << Integer.SIZE)
+          | ((int) INTS.get(bytes, end - Integer.BYTES) & 0xffff_ffffL);
+    }
+    long rest = 0;
+    for (int i = at; i < end; i++) {
+      rest = rest << Byte.SIZE | (bytes[i] & 0xff);
+    }
+    return rest;
   }
 
   /**
