@@ -55,6 +55,7 @@ final class MetricDataCursor implements MetricCursor {
     this.lock = lock;
   }
 
+  @Override
   public MetricSource source() {
     return source;
   }
