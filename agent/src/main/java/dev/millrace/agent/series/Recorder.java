@@ -61,6 +61,7 @@ public final class Recorder {
   private TypeHint typeHint = TypeHint.NONE;
   private @Nullable Outcome metricRefusal;
   private @Nullable MetricEntry metric;
+  private long acceptedPoints;
 
   Recorder(SeriesTable table) {
     this.table = table;
@@ -73,11 +74,13 @@ public final class Recorder {
   public void begin() {
     tick = table.tick();
     refusals.clear();
+    acceptedPoints = 0;
   }
 
-  /** Ends a request: counts its refusals as problems, and lets go of what it was given. */
+  /** Ends a request: counts its points and its problems, and lets go of what it was given. */
   public void end() {
     refusals.report(table.problems());
+    table.countPoints(acceptedPoints, refusals.rejectedPoints());
     target = null;
     resourceAttributes = noAttributes;
     resourceSchemaUrl = NO_TEXT;
@@ -192,6 +195,9 @@ public final class Recorder {
     }
     if (outcome != Outcome.RECORDED) {
       refusals.add(outcome, 1, name);
+    }
+    if (!outcome.rejected()) {
+      acceptedPoints++;
     }
     return outcome;
   }

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -69,6 +70,8 @@ public final class SeriesTable implements MetricSource {
   private final EncodedLabelsBudget budget;
   private final LabelHash labelHash = new LabelHash(new SecureRandom().nextLong());
   private final AtomicInteger seriesCount = new AtomicInteger();
+  private final LongAdder acceptedPoints = new LongAdder();
+  private final LongAdder rejectedPoints = new LongAdder();
   private final Object expiring = new Object();
 
   /** Guards what follows, and is taken before the locks of targets and metrics. */
@@ -139,6 +142,21 @@ public final class SeriesTable implements MetricSource {
   /** How many series there are; the agent's own do not count. */
   public int seriesCount() {
     return seriesCount.get();
+  }
+
+  /** How many points were taken over since the table was made. */
+  public long acceptedPoints() {
+    return acceptedPoints.sum();
+  }
+
+  /** How many points of requests that could be read were not taken over, since then. */
+  public long rejectedPoints() {
+    return rejectedPoints.sum();
+  }
+
+  void countPoints(long accepted, long rejected) {
+    acceptedPoints.add(accepted);
+    rejectedPoints.add(rejected);
   }
 
   /** How many metrics there are, the agent's own among them. */
