@@ -14,14 +14,18 @@ public final class BodyBudget {
   /**
    * A budget.
    *
-   * @param limitBytes 1 or more; for bodies that are compressed both forms count, so twice the
-   *     largest body is the least that lets every allowed request through
+   * @param limitBytes 1 or more; of a body that is compressed both forms count
    */
   public BodyBudget(long limitBytes) {
     if (limitBytes < 1) {
       throw new IllegalArgumentException("limitBytes: expected 1 or more, found " + limitBytes);
     }
     this.limitBytes = limitBytes;
+  }
+
+  /** The most bytes that may be in use. */
+  public long limitBytes() {
+    return limitBytes;
   }
 
   /** Bytes in use. */
@@ -32,6 +36,11 @@ public final class BodyBudget {
   /** A share of one body, which has nothing yet. */
   Share share() {
     return new Share();
+  }
+
+  /** The bytes of the chunks that a length takes. */
+  static long wholeChunks(long lengthBytes) {
+    return (lengthBytes + Chunk.SIZE_BYTES - 1) / Chunk.SIZE_BYTES * Chunk.SIZE_BYTES;
   }
 
   /** What one body uses. One thread at a time. */
@@ -49,14 +58,18 @@ public final class BodyBudget {
       if (lengthBytes <= heldBytes) {
         return true;
       }
-      long chunks = (lengthBytes + Chunk.SIZE_BYTES - 1) / Chunk.SIZE_BYTES;
-      long more = chunks * Chunk.SIZE_BYTES - heldBytes;
+      long more = wholeChunks(lengthBytes) - heldBytes;
       if (usedBytes.addAndGet(more) > limitBytes) {
         usedBytes.addAndGet(-more);
         return false;
       }
       heldBytes += more;
       return true;
+    }
+
+    /** Whether there would be room for a length if this body were the only one. */
+    boolean couldGrowTo(long lengthBytes) {
+      return wholeChunks(lengthBytes) <= limitBytes;
     }
 
     /** Gives everything back; more than once does no harm. */

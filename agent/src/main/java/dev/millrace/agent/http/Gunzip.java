@@ -120,18 +120,16 @@ final class Gunzip implements AutoCloseable {
             Kind.TOO_LARGE,
             "expected a body of at most " + maxBytes + " bytes after decompression, found more");
       }
-      if (!share.growTo(chunksOf(compressedBytes) + out.lengthBytes() + lengthBytes)) {
+      long heldBytes = BodyBudget.wholeChunks(compressedBytes) + out.lengthBytes() + lengthBytes;
+      if (!share.growTo(heldBytes)) {
         throw new RefusedBodyException(
-            Kind.NO_ROOM, "expected room for the request body, found too many in flight");
+            share.couldGrowTo(heldBytes) ? Kind.NO_ROOM : Kind.TOO_LARGE,
+            "expected room for the request body, found none");
       }
       crc.update(step, 0, lengthBytes);
       out.write(step, 0, lengthBytes);
     }
     position -= inflater.getRemaining();
-  }
-
-  private static long chunksOf(long lengthBytes) {
-    return (lengthBytes + Chunk.SIZE_BYTES - 1) / Chunk.SIZE_BYTES * Chunk.SIZE_BYTES;
   }
 
   /** Gives the inflater the rest of the current chunk. */

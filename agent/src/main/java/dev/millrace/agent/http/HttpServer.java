@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * kept-alive connection never stalls for the 40 ms of a delayed one.
  */
 public final class HttpServer {
-  /** How long connections that were closed by force may take to be gone. */
+  /** How long sockets that were closed may take to be gone: the event loop has to look at them. */
   private static final long FORCED_CLOSE_MILLIS = 500;
 
   private final HttpServerOptions options;
@@ -103,10 +103,17 @@ public final class HttpServer {
    * @return whether all of them finished
    */
   public boolean stop(long timeoutMillis) {
+    long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
+    beginStop();
+    return awaitStop(deadlineNanos);
+  }
+
+  /** Accepts no more and closes what is idle; waits for nothing. {@link #awaitStop} goes on. */
+  public void beginStop() {
     stopping = true;
     Channel listening = listener;
     if (listening != null) {
-      listening.close().awaitUninterruptibly(timeoutMillis);
+      listening.close().awaitUninterruptibly(FORCED_CLOSE_MILLIS);
     }
     for (Channel channel : connections) {
       HttpConnection connection = channel.pipeline().get(HttpConnection.class);
@@ -114,8 +121,18 @@ public final class HttpServer {
         connection.closeWhenIdle();
       }
     }
+  }
+
+  /**
+   * Lets requests in progress finish, and closes what is left by force.
+   *
+   * @param deadlineNanos on the clock of {@link System#nanoTime}
+   * @return whether all requests finished
+   */
+  public boolean awaitStop(long deadlineNanos) {
+    long leftNanos = Math.max(0, deadlineNanos - System.nanoTime());
     boolean finished =
-        connections.newCloseFuture().awaitUninterruptibly(timeoutMillis, TimeUnit.MILLISECONDS);
+        connections.newCloseFuture().awaitUninterruptibly(leftNanos, TimeUnit.NANOSECONDS);
     if (!finished) {
       connections.close().awaitUninterruptibly(FORCED_CLOSE_MILLIS);
     }

@@ -34,7 +34,9 @@ final class OtlpBody implements BodyConsumer {
     }
     if (!share.growTo(lengthBytes)) {
       onAbort();
-      return endpoint.overloaded(encoding, "found too many bytes of requests in flight");
+      return share.couldGrowTo(lengthBytes)
+          ? endpoint.overloaded(encoding, "found too many bytes of requests in flight")
+          : endpoint.tooLarge(encoding);
     }
     if (part.hasArray()) {
       bytes.write(part.array(), part.arrayOffset() + part.readerIndex(), partBytes);

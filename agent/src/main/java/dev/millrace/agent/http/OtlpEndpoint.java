@@ -94,7 +94,8 @@ public final class OtlpEndpoint implements Endpoint, AutoCloseable {
           refusal(encoding, 415, problems.wrongContentEncoding, message)
               .with("Accept-Encoding", "gzip, identity"));
     }
-    if (exchange.contentLengthBytes() > limits.maxBodyBytes()) {
+    if (exchange.contentLengthBytes()
+        > Math.min(limits.maxBodyBytes(), limits.budget().limitBytes())) {
       return new RequestPlan.Reject(tooLarge(encoding));
     }
     return new RequestPlan.Receive(new OtlpBody(this, exchange, encoding, isGzip(coding)));
@@ -131,9 +132,9 @@ public final class OtlpEndpoint implements Endpoint, AutoCloseable {
   HttpReply tooLarge(OtlpEncoding encoding) {
     String message =
         "expected a body of at most "
-            + limits.maxBodyBytes()
+            + Math.min(limits.maxBodyBytes(), limits.budget().limitBytes())
             + " bytes, compressed or not, found more; send smaller batches, or raise"
-            + " max_request_body_size";
+            + " max_request_body_size and the heap";
     return refusal(encoding, 413, problems.tooLarge, message);
   }
 

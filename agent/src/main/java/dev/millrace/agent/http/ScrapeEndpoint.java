@@ -123,8 +123,8 @@ public final class ScrapeEndpoint implements Endpoint {
               new ScrapeRequest(
                   exchange.header("Accept"), exchange.header("Accept-Encoding"), exchange.isHead()),
               reply);
-      scrapes.increment();
       sentBytes.add(result.bodyBytes());
+      scrapes.increment();
     } catch (UncheckedIOException e) {
       problems.aborted.add(
           1, () -> "expected the scraper to take its reply, found: " + e.getMessage());

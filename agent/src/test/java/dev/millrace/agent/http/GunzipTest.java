@@ -210,10 +210,10 @@ class GunzipTest {
   }
 
   @Test
-  void moreThanTheBudgetHasNoRoom() throws Exception {
+  void moreThanTheWholeBudgetIsTooLarge() throws Exception {
     byte[] million = gzip(new byte[1_000_000]);
     assertThatThrownBy(() -> gunzip(million, UNLIMITED, 500_000))
         .isInstanceOfSatisfying(
-            RefusedBodyException.class, e -> assertThat(e.kind()).isEqualTo(Kind.NO_ROOM));
+            RefusedBodyException.class, e -> assertThat(e.kind()).isEqualTo(Kind.TOO_LARGE));
   }
 }

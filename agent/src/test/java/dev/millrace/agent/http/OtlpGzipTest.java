@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.agent.http.RawClient.Reply;
 import dev.millrace.bytes.ChunkPool;
+import dev.millrace.testkit.Eventually;
 import dev.millrace.testkit.GivenBack;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
@@ -103,13 +105,33 @@ class OtlpGzipTest {
   }
 
   @Test
-  void aBodyThatHasNoRoomOnceUnpackedIs503() throws Exception {
+  void aBodyThatNeverHasRoomOnceUnpackedIs413() throws Exception {
     otlp.close();
     otlp = new OtlpServer(chunks.pool(), options -> options, OtlpServer.MAX_BODY_BYTES / 2);
     try (RawClient client = otlp.connect()) {
+      // To be told to come back would be no help: there will never be more room.
       Reply reply = client.post(JSON, gzip(OtlpServer.MAX_BODY_BYTES), GZIP).read();
-      assertThat(reply.status()).isEqualTo(503);
-      assertThat(reply.header("retry-after")).isEqualTo("1");
+      assertThat(reply.status()).isEqualTo(413);
+      assertThat(reply.body()).contains("at most 524288 bytes");
+    }
+  }
+
+  @Test
+  void aBodyThatHasNoRoomAtTheMomentIs503() throws Exception {
+    otlp.close();
+    otlp = new OtlpServer(chunks.pool(), options -> options, OtlpServer.MAX_BODY_BYTES);
+    try (RawClient holding = otlp.connect();
+        RawClient client = otlp.connect()) {
+      holding.head("POST /v1/metrics", "Content-Type: application/json", "Content-Length: 2");
+      holding.send("x");
+      Eventually.isTrue(
+          "a body in flight", Duration.ofSeconds(20), () -> otlp.budget.usedBytes() > 0);
+      byte[] nearlyAll = gzip(OtlpServer.MAX_BODY_BYTES - 3 * 65_536 / 2);
+      Reply refused = client.post(JSON, nearlyAll, GZIP).read();
+      assertThat(refused.status()).isEqualTo(503);
+      assertThat(refused.header("retry-after")).isEqualTo("1");
+      holding.send("x").read();
+      assertThat(client.post(JSON, nearlyAll, GZIP).read().body()).contains("received");
     }
   }
 }
