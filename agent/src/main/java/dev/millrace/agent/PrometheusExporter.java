@@ -1,0 +1,185 @@
+package dev.millrace.agent;
+
+import dev.millrace.agent.config.ComponentId;
+import dev.millrace.agent.config.PrometheusExporterConfig;
+import dev.millrace.agent.http.HttpLoops;
+import dev.millrace.agent.http.HttpServer;
+import dev.millrace.agent.http.HttpServerOptions;
+import dev.millrace.agent.http.MetricsRequestHandler;
+import dev.millrace.agent.http.ScrapeEndpoint;
+import dev.millrace.agent.http.WorkerPool;
+import dev.millrace.agent.otlp.OtlpMetricsReceiver;
+import dev.millrace.agent.series.SeriesTable;
+import dev.millrace.agent.series.SeriesTableOptions;
+import dev.millrace.bytes.ChunkPool;
+import dev.millrace.export.scrape.ScrapeHandler;
+import dev.millrace.format.prometheus.PrometheusFormats;
+import dev.millrace.format.prometheus.PrometheusOptions;
+import dev.millrace.model.Problems;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.function.BooleanSupplier;
+
+/**
+ * An exporter of type {@code prometheus}: a series table, and the server that it is scraped from.
+ */
+final class PrometheusExporter implements AutoCloseable {
+  /** A pair of Prometheus servers scrapes at the same time as a rule. */
+  private static final int IDLE_ENCODERS = 2;
+
+  private final SeriesTable table;
+  private final SelfMetrics selfMetrics;
+  private final OtlpMetricsReceiver receiver;
+  private final ScrapeHandler handler;
+  private final WorkerPool scrapers;
+  private final HttpServer server;
+
+  private PrometheusExporter(
+      SeriesTable table,
+      SelfMetrics selfMetrics,
+      OtlpMetricsReceiver receiver,
+      ScrapeHandler handler,
+      WorkerPool scrapers,
+      HttpServer server) {
+    this.table = table;
+    this.selfMetrics = selfMetrics;
+    this.receiver = receiver;
+    this.handler = handler;
+    this.scrapers = scrapers;
+    this.server = server;
+  }
+
+  /**
+   * Starts an exporter.
+   *
+   * @param ready whether the agent takes requests
+   * @throws IOException if the address cannot be listened on
+   */
+  static PrometheusExporter start(
+      ComponentId id,
+      PrometheusExporterConfig config,
+      ChunkPool chunks,
+      HttpLoops loops,
+      BooleanSupplier ready,
+      Problems problems,
+      ProcessFacts process)
+      throws IOException {
+    SeriesTable table =
+        new SeriesTable(
+            SeriesTableOptions.DEFAULTS
+                .withMaxSeries(config.maxSeries())
+                .withExpirationNanos(config.metricExpiration().toNanos()),
+            System::nanoTime,
+            problems);
+    SelfMetrics selfMetrics = new SelfMetrics(table, process);
+    PrometheusFormats formats =
+        new PrometheusFormats(PrometheusOptions.DEFAULT.withTargetLabels(true), problems);
+    ScrapeHandler handler =
+        new ScrapeHandler(
+            selfMetrics,
+            chunks,
+            format ->
+                switch (format) {
+                  case TEXT_0_0_4 -> formats.text();
+                  case OPENMETRICS_1_0_0 -> formats.openMetrics();
+                },
+            IDLE_ENCODERS);
+    WorkerPool scrapers =
+        new WorkerPool("millrace-scrape", ScrapeEndpoint.MAX_CONCURRENT_SCRAPES, 0);
+    ScrapeEndpoint endpoint = new ScrapeEndpoint(handler, scrapers, ready, problems);
+    HttpServer server =
+        HttpServer.start(
+            HttpServerOptions.of(
+                "exporters: " + id, config.endpoint().host(), config.endpoint().port()),
+            endpoint,
+            loops,
+            problems);
+    PrometheusExporter exporter =
+        new PrometheusExporter(
+            table,
+            selfMetrics,
+            new OtlpMetricsReceiver(table, chunks, problems),
+            handler,
+            scrapers,
+            server);
+    selfMetrics.describe(process.hostName() + ":" + exporter.address().getPort());
+    selfMetrics.addProcess(process, problems);
+    exporter.addTo(selfMetrics, id, endpoint);
+    return exporter;
+  }
+
+  /** Takes requests into this exporter's table. */
+  MetricsRequestHandler receiver() {
+    return receiver::receive;
+  }
+
+  SelfMetrics selfMetrics() {
+    return selfMetrics;
+  }
+
+  InetSocketAddress address() {
+    return server.localAddress();
+  }
+
+  void expire() {
+    table.expire();
+  }
+
+  void beginStop() {
+    server.beginStop();
+  }
+
+  boolean awaitStop(long deadlineNanos) {
+    boolean finished = server.awaitStop(deadlineNanos);
+    scrapers.close();
+    return finished;
+  }
+
+  @Override
+  public void close() {
+    handler.close();
+  }
+
+  private void addTo(SelfMetrics metrics, ComponentId id, ScrapeEndpoint endpoint) {
+    String name = id.toString();
+    metrics.size(
+        "millrace.exporter.series",
+        "{series}",
+        "Series in the scrape, the agent's own aside.",
+        table::seriesCount,
+        "exporter",
+        name);
+    metrics.counts(
+        "millrace.exporter.points",
+        "{point}",
+        "Points that were received, by whether they were taken over.",
+        "outcome",
+        to -> {
+          to.accept("accepted", table.acceptedPoints());
+          to.accept("rejected", table.rejectedPoints());
+        },
+        "exporter",
+        name);
+    metrics.counter(
+        "millrace.exporter.scrapes",
+        "{scrape}",
+        "Scrapes that were answered in full.",
+        endpoint::scrapes,
+        "exporter",
+        name);
+    metrics.counter(
+        "millrace.exporter.sent",
+        "By",
+        "Bodies of scrapes, as they were on the wire.",
+        endpoint::sentBytes,
+        "exporter",
+        name);
+    metrics.size(
+        "millrace.exporter.connections",
+        "{connection}",
+        "Open connections.",
+        server::connectionCount,
+        "exporter",
+        name);
+  }
+}
