@@ -43,11 +43,15 @@ import org.jspecify.annotations.Nullable;
  * again after that time.
  *
  * <p><b>Assumptions and guarantees.</b> Safe for any number of recording threads, cursors and
- * expiring threads. Recording waits for other threads only while they copy one point of the same
- * metric, look one metric up, or add a series or a metric. A cursor holds no lock between calls,
- * however slow its reader is; it shows the metrics that there were when it was opened, the series
- * that there were when it went to the metric, and values of the moment, those of one point
- * together. Recording into a series that is there allocates nothing.
+ * expiring threads. A point of a series that is there waits for other threads only while they copy
+ * one point of the same metric or sweep some of its series, and allocates nothing. What is new to
+ * the table waits as well while lists of metrics are copied and indexes grow. A cursor holds no
+ * lock between calls, however slow its reader is; it shows the metrics and resources that there
+ * were when it was opened, the series that there were when it went to the metric, and values of the
+ * moment, those of one point together.
+ *
+ * <p><b>Memory.</b> A series of five labels, a hundred bytes in all, takes about 300 bytes, and a
+ * histogram of 16 buckets 180 more.
  */
 public final class SeriesTable implements MetricSource {
   /**
@@ -113,7 +117,7 @@ public final class SeriesTable implements MetricSource {
     return new Recorder(this);
   }
 
-  /** A cursor over what is there now. It waits for nothing, and any number may be open. */
+  /** A cursor over what is there now. Any number may be open at once; none waits for another. */
   @Override
   public MetricCursor open() {
     return new SeriesCursor(this, currentSnapshot(), budget, options.maxBuckets());
@@ -272,7 +276,7 @@ public final class SeriesTable implements MetricSource {
       return;
     }
     Resource resource = new Resource(attributes, schemaUrl);
-    Target.Key key = TargetKeys.of(attributes);
+    Target.Key key = TargetKeys.of(attributes, labelHash);
     synchronized (lock) {
       Target target = targets.get(key);
       if (target != null) {
@@ -297,7 +301,7 @@ public final class SeriesTable implements MetricSource {
       return Outcome.INVALID_UTF8;
     }
     Resource resource = new Resource(attributes, schemaUrl);
-    Target.Key key = TargetKeys.of(attributes);
+    Target.Key key = TargetKeys.of(attributes, labelHash);
     synchronized (lock) {
       Target target = targets.get(key);
       if (target == null) {

@@ -13,8 +13,16 @@ final class Target implements Linked<Target> {
   /**
    * The labels by which Prometheus tells targets apart (OpenTelemetry specification, Prometheus
    * compatibility, "Resource Attributes").
+   *
+   * @param hash of both by the table's {@link LabelHash}
    */
-  record Key(String job, String instance) {}
+  record Key(String job, String instance, int hash) {
+    /** By the table's own hash: senders could choose texts of which Java's are all the same. */
+    @Override
+    public int hashCode() {
+      return hash;
+    }
+  }
 
   final Key key;
 

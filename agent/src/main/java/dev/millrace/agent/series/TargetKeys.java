@@ -2,17 +2,25 @@ package dev.millrace.agent.series;
 
 import dev.millrace.model.LabelType;
 import dev.millrace.model.Labels;
+import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
 /** Makes the keys of targets from resource attributes. */
 final class TargetKeys {
   private TargetKeys() {}
 
-  static Target.Key of(Labels resource) {
+  static Target.Key of(Labels resource, LabelHash labelHash) {
     String namespace = text(resource, "service.namespace");
     String name = text(resource, "service.name");
-    return new Target.Key(
-        namespace.isEmpty() ? name : namespace + "/" + name, text(resource, "service.instance.id"));
+    String job = namespace.isEmpty() ? name : namespace + "/" + name;
+    String instance = text(resource, "service.instance.id");
+    long hash = hash(job, labelHash) + 3 * hash(instance, labelHash);
+    return new Target.Key(job, instance, LabelHash.ofSet(hash));
+  }
+
+  private static long hash(String text, LabelHash labelHash) {
+    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+    return labelHash.ofBytes(utf8, 0, utf8.length);
   }
 
   /** A value as text; of types that make no sense here only equal values need to look equal. */

@@ -67,7 +67,7 @@ class MalformedRequestTest {
       assertThat(RpcStatus.parse(reply.body()).message()).as(what).contains("at byte ");
     }
     try {
-      ExportMetricsServiceRequest.parseFrom(content);
+      assertThat(ExportMetricsServiceRequest.parseFrom(content)).isNotNull();
       // What protobuf's library reads is refused only for numbers that it cuts in silence.
       if (!taken) {
         assertThat(RpcStatus.parse(reply.body()).message())
@@ -134,7 +134,7 @@ class MalformedRequestTest {
   @Test
   void readsTheDeepestNestingThatProtobufReads() throws Exception {
     byte[] content = nested(95);
-    ExportMetricsServiceRequest.parseFrom(content);
+    assertThat(ExportMetricsServiceRequest.parseFrom(content).getResourceMetricsCount()).isOne();
     OtlpReply reply = receiver.receive(OtlpEncoding.PROTOBUF, Payloads.of(chunks.pool(), content));
     assertThat(reply.httpStatus()).isEqualTo(200);
   }
@@ -162,7 +162,7 @@ class MalformedRequestTest {
     }
     int at = start - size;
     for (int i = 0; i < size; i++) {
-      message[at + i] = (byte) (length >>> (7 * i) & 0x7f | (i + 1 < size ? 0x80 : 0));
+      message[at + i] = (byte) ((length >>> (7 * i) & 0x7f) | (i + 1 < size ? 0x80 : 0));
     }
     message[at - 1] = (byte) tag;
     return at - 1;

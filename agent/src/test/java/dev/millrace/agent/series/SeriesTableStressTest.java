@@ -148,7 +148,6 @@ class SeriesTableStressTest {
       int before = table.seriesCount();
       table.expire();
       left.addAndGet(Math.max(0, before - table.seriesCount()));
-      Thread.yield();
     }
   }
 
