@@ -75,18 +75,21 @@ final class SelfMetrics implements MetricSource {
     return table.open();
   }
 
-  /** Adds what every agent has. */
+  /**
+   * Adds what every agent has. The semantic conventions' names come with their own descriptions, so
+   * that they share a HELP with the same metrics of applications.
+   */
   void addProcess(ProcessFacts process, Problems problems) {
-    gauge("process.uptime", "s", "How long the process has run.", process::uptimeSeconds);
-    doubleCounter("process.cpu.time", "s", "CPU time of all threads.", process::cpuSeconds);
-    size("process.memory.usage", "By", "Resident memory.", process::residentBytes);
+    gauge("process.uptime", "s", "The time the process has been running.", process::uptimeSeconds);
+    doubleCounter("process.cpu.time", "s", "Total CPU seconds broken down by different states.", process::cpuSeconds);
+    size("process.memory.usage", "By", "The amount of physical memory in use.", process::residentBytes);
     Runtime runtime = Runtime.getRuntime();
     size(
         "jvm.memory.used",
         "By",
-        "Heap in use, garbage included.",
+        "Measure of memory used.",
         () -> runtime.totalMemory() - runtime.freeMemory());
-    size("jvm.memory.limit", "By", "The largest heap.", runtime::maxMemory);
+    size("jvm.memory.limit", "By", "Measure of max obtainable memory.", runtime::maxMemory);
     counts(
         "millrace.problems",
         "{problem}",

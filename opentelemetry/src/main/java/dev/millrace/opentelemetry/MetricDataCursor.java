@@ -48,7 +48,10 @@ final class MetricDataCursor implements MetricCursor {
   private boolean bucketsKnown;
 
   MetricDataCursor(
-      MetricDataSource source, MetricTable metrics, EncodedLabelsBudget budget, ReentrantLock lock) {
+      MetricDataSource source,
+      MetricTable metrics,
+      EncodedLabelsBudget budget,
+      ReentrantLock lock) {
     this.source = source;
     this.metrics = metrics;
     this.budget = budget;

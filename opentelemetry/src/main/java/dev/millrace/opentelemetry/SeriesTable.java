@@ -15,8 +15,8 @@ import java.util.List;
  * then by equality; those that a whole collection did not have are let go. So the usual collection
  * compares one reference a series, and only one whose series changed hashes and allocates.
  *
- * <p>{@link #begin}, then {@link #matchAhead} until every point has a series, then {@link #end}. Guarded by the
- * source's lock.
+ * <p>{@link #begin}, then {@link #matchAhead} until every point has a series, then {@link #end}.
+ * Guarded by the source's lock.
  */
 final class SeriesTable {
   private static final SdkSeries[] NO_SERIES = {};

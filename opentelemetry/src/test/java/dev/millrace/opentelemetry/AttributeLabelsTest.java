@@ -170,16 +170,14 @@ class AttributeLabelsTest {
     for (int i = 0; i < 5_000; i++) {
       value = Value.of(KeyValue.of("k", value));
     }
-    Labels made =
-        labels.of(Attributes.builder().put(AttributeKey.valueKey("deep"), value).build());
+    Labels made = labels.of(Attributes.builder().put(AttributeKey.valueKey("deep"), value).build());
 
     // protobuf-java refuses messages that lie more than 100 deep, so the whole request must parse.
     ExportMetricsServiceRequest request =
         requestWith(
             pair(
                 "deep",
-                AnyValue.newBuilder()
-                    .setKvlistValue(KeyValueList.parseFrom(value(made, "deep")))));
+                AnyValue.newBuilder().setKvlistValue(KeyValueList.parseFrom(value(made, "deep")))));
     AnyValue deepest =
         ExportMetricsServiceRequest.parseFrom(request.toByteArray())
             .getResourceMetrics(0)
