@@ -105,7 +105,8 @@ public final class RatioTable {
       text.append(contestant);
       text.append(version == null ? "" : " " + version).append(". ");
     }
-    text.append("\n\nOf one operation: processor time of its thread in ms, what the thread allocated");
+    text.append(
+        "\n\nOf one operation: processor time of its thread in ms, what the thread allocated");
     text.append(" and wrote in KB. In brackets: how many times Millrace's.\n\n");
     appendTable(text);
     return text.toString();

@@ -25,7 +25,8 @@ class RatioTableTest {
     List<RatioTable> tables = RatioTable.of(JmhResults.read(file));
     assertThat(tables).hasSize(1);
     assertThat(tables.get(0).markdown("2026-01-02", "a machine"))
-        .startsWith("## ScrapeBenchmark.scrape\n\n2026-01-02, a machine, Some VM 17.0.1.\nmillrace ")
+        .startsWith(
+            "## ScrapeBenchmark.scrape\n\n2026-01-02, a machine, Some VM 17.0.1.\nmillrace ")
         .contains("client_java 1.")
         .contains(
             """
@@ -104,8 +105,7 @@ class RatioTableTest {
   }
 
   private Path write(String... results) throws IOException {
-    return Files.writeString(
-        folder.resolve("results.json"), "[" + String.join(",", results) + "]");
+    return Files.writeString(folder.resolve("results.json"), "[" + String.join(",", results) + "]");
   }
 
   /** As JMH writes it, with what is not read left out but for some of it. */

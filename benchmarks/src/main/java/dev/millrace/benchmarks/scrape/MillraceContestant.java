@@ -25,8 +25,7 @@ final class MillraceContestant implements Contestant {
 
   MillraceContestant(ScrapeWorkload workload, ScrapeFormat format) {
     provider = SdkWorkload.record(workload, reader);
-    encoder =
-        format.encoder(new PrometheusFormats(PrometheusOptions.DEFAULT, new Problems()));
+    encoder = format.encoder(new PrometheusFormats(PrometheusOptions.DEFAULT, new Problems()));
   }
 
   @Override

@@ -25,10 +25,20 @@ final class ScrapeWorkload {
   private static final String[] METHODS = {"GET", "POST", "PUT", "DELETE"};
   private static final String[] STATUSES = {"200", "201", "400", "404", "503"};
   private static final String[] COLLECTIONS = {
-    "orders", "customers", "invoices", "shipments", "products", "carts", "prices", "stores",
-    "returns", "reviews"
+    "orders",
+    "customers",
+    "invoices",
+    "shipments",
+    "products",
+    "carts",
+    "prices",
+    "stores",
+    "returns",
+    "reviews"
   };
-  private static final String[] ENDPOINTS = {"", "/{id}", "/{id}/items", "/search", "/{id}/history"};
+  private static final String[] ENDPOINTS = {
+    "", "/{id}", "/{id}/items", "/search", "/{id}/history"
+  };
 
   /** The kinds of family. */
   enum Kind {

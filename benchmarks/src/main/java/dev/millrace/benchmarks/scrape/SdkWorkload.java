@@ -14,11 +14,9 @@ import java.util.List;
 
 /** The workload in an OpenTelemetry SDK of its own, with one reader. */
 final class SdkWorkload {
-  private static final AttributeKey<String> METHOD =
-      AttributeKey.stringKey(ScrapeWorkload.METHOD);
+  private static final AttributeKey<String> METHOD = AttributeKey.stringKey(ScrapeWorkload.METHOD);
   private static final AttributeKey<String> ROUTE = AttributeKey.stringKey(ScrapeWorkload.ROUTE);
-  private static final AttributeKey<String> STATUS =
-      AttributeKey.stringKey(ScrapeWorkload.STATUS);
+  private static final AttributeKey<String> STATUS = AttributeKey.stringKey(ScrapeWorkload.STATUS);
 
   /** One series more than a family has, for the SDK's own overflow series. */
   private static final int CARDINALITY_LIMIT = ScrapeWorkload.MAX_SERIES_PER_FAMILY + 1;
@@ -28,9 +26,7 @@ final class SdkWorkload {
   /** Records the workload; the caller closes the provider. */
   static SdkMeterProvider record(ScrapeWorkload workload, MetricReader reader) {
     SdkMeterProvider provider =
-        SdkMeterProvider.builder()
-            .registerMetricReader(reader, type -> CARDINALITY_LIMIT)
-            .build();
+        SdkMeterProvider.builder().registerMetricReader(reader, type -> CARDINALITY_LIMIT).build();
     Meter meter = provider.get("dev.millrace.benchmarks");
     for (Family family : workload.families()) {
       switch (family.kind()) {

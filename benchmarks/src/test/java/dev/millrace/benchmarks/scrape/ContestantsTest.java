@@ -101,8 +101,7 @@ class ContestantsTest {
           labels.add(label.group(1) + '=' + canonical(label.group(1), label.group(2)));
         }
       }
-      Double last =
-          samples.put(sample.group(1) + labels, Double.valueOf(sample.group(3)));
+      Double last = samples.put(sample.group(1) + labels, Double.valueOf(sample.group(3)));
       assertThat(last).as("twice: " + line).isNull();
     }
     return samples;
