@@ -81,8 +81,16 @@ final class SelfMetrics implements MetricSource {
    */
   void addProcess(ProcessFacts process, Problems problems) {
     gauge("process.uptime", "s", "The time the process has been running.", process::uptimeSeconds);
-    doubleCounter("process.cpu.time", "s", "Total CPU seconds broken down by different states.", process::cpuSeconds);
-    size("process.memory.usage", "By", "The amount of physical memory in use.", process::residentBytes);
+    doubleCounter(
+        "process.cpu.time",
+        "s",
+        "Total CPU seconds broken down by different states.",
+        process::cpuSeconds);
+    size(
+        "process.memory.usage",
+        "By",
+        "The amount of physical memory in use.",
+        process::residentBytes);
     Runtime runtime = Runtime.getRuntime();
     size(
         "jvm.memory.used",
