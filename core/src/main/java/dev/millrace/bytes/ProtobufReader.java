@@ -416,7 +416,11 @@ public final class ProtobufReader {
     }
   }
 
-  /** Goes past so many bytes. */
+  /**
+   * Goes past so many bytes.
+   *
+   * @param lengthBytes 0 or more
+   */
   public void skipBytes(int lengthBytes) throws MalformedProtobufException {
     if (lengthBytes <= pageLimit - index) {
       index += lengthBytes;

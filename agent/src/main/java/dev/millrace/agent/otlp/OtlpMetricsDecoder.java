@@ -139,6 +139,19 @@ final class OtlpMetricsDecoder {
     return recorder.refusals();
   }
 
+  /** How much memory for pieces the decoder keeps for the next request. */
+  int keptBytes() {
+    return resourceBytes.bytes().length
+        + scopeBytes.bytes().length
+        + metadataBytes.bytes().length
+        + pointBytes.bytes().length
+        + resourceSchemaUrl.memory.bytes().length
+        + scopeSchemaUrl.memory.bytes().length
+        + metricName.memory.bytes().length
+        + metricDescription.memory.bytes().length
+        + metricUnit.memory.bytes().length;
+  }
+
   private void clear() {
     reader.clear();
     part.clear();

@@ -16,11 +16,14 @@ import dev.millrace.model.Problems;
  * <p>A protobuf request whose series are all in the table allocates nothing.
  */
 public final class OtlpMetricsReceiver {
-  /**
-   * How many decoders lie idle at most. A decoder keeps some kilobytes, and after requests with
-   * very large points or resources up to five megabytes.
-   */
+  /** How many decoders lie idle at most: one for each of as many requests at once. */
   private static final int IDLE_DECODERS = 16;
+
+  /**
+   * A decoder that has grown beyond 512 KiB is not kept: most keep some kilobytes, and one request
+   * with very large points or resources is to leave nothing behind.
+   */
+  private static final int MAX_KEPT_BYTES = 512 * 1024;
 
   private final IdleStack<OtlpMetricsDecoder> decoders;
   private final IdleStack<OtlpJson> translators;
@@ -93,7 +96,9 @@ public final class OtlpMetricsReceiver {
           ? OtlpReplies.success(encoding)
           : OtlpReplies.partialSuccess(encoding, refusals.rejectedPoints(), refusals.message());
     } finally {
-      decoders.giveBack(decoder);
+      if (decoder.keptBytes() <= MAX_KEPT_BYTES) {
+        decoders.giveBack(decoder);
+      }
     }
   }
 

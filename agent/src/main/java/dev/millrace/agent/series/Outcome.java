@@ -69,7 +69,7 @@ public enum Outcome {
 
   /** A new series, when the table has as many as it may. */
   TOO_MANY_SERIES(
-      true, "the agent holds as many series as it may; send fewer series or allow it more");
+      true, "the agent holds as many series as max_series allows; send fewer series or raise it");
 
   private final boolean rejected;
   private final String explanation;

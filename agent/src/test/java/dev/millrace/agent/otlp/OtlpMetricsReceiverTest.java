@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.agent.series.SeriesTable;
 import dev.millrace.agent.series.SeriesTableOptions;
 import dev.millrace.bytes.ChunkPool;
+import dev.millrace.bytes.Payload;
 import dev.millrace.model.Problems;
 import dev.millrace.testkit.GivenBack;
 import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest;
 import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceResponse;
+import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -22,7 +24,7 @@ class OtlpMetricsReceiverTest {
   @Test
   void holdsWhatThePlainReferenceHolds() throws Exception {
     long rejected = 0;
-    for (int seed = 0; seed < 60; seed++) {
+    for (int seed = 0; seed < 30; seed++) {
       SeriesTable fresh = new SeriesTable(SeriesTableOptions.DEFAULTS, () -> 0, problems);
       OtlpMetricsReceiver into = new OtlpMetricsReceiver(fresh, chunks.pool(), problems);
       RandomRequests requests = new RandomRequests(new SplittableRandom(seed));
@@ -49,12 +51,12 @@ class OtlpMetricsReceiverTest {
       }
       rejected += reference.rejected;
     }
-    assertThat(rejected).isGreaterThan(1_000);
+    assertThat(rejected).isGreaterThan(500);
   }
 
   @Test
   void readsEveryFormThatAMessageCanHave() throws Exception {
-    for (int seed = 0; seed < 300; seed++) {
+    for (int seed = 0; seed < 120; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
       RandomRequests requests = new RandomRequests(random);
       Scrambler scrambler = new Scrambler(random);
@@ -74,19 +76,37 @@ class OtlpMetricsReceiverTest {
 
   @Test
   void readsMessagesThatStraddleChunksAnywhere() throws Exception {
-    SplittableRandom random = new SplittableRandom(3);
-    byte[] content = new Scrambler(random).scramble(new RandomRequests(random).next());
-    assertThat(content.length).isBetween(1_000, 60_000);
-    SeriesTable expected = newTable();
-    receive(expected, content);
-    for (int first = 0; first <= content.length; first++) {
-      SeriesTable actual = newTable();
-      new OtlpMetricsReceiver(actual, chunks.pool(), problems)
-          .receive(OtlpEncoding.PROTOBUF, Payloads.straddling(chunks.pool(), content, first));
-      assertThat(TableText.difference(TableText.of(actual), TableText.of(expected)))
-          .as("%d bytes in the first chunk", first)
-          .isEmpty();
+    for (int seed : new int[] {13, 14}) {
+      SplittableRandom random = new SplittableRandom(seed);
+      byte[] content = new Scrambler(random).scramble(new RandomRequests(random).next());
+      assertThat(content.length).isBetween(1_000, 4_000);
+      SeriesTable whole = newTable();
+      receive(whole, content);
+      Map<String, String> expected = TableText.of(whole);
+      for (int first = 0; first <= content.length; first++) {
+        SeriesTable actual = newTable();
+        new OtlpMetricsReceiver(actual, chunks.pool(), problems)
+            .receive(OtlpEncoding.PROTOBUF, Payloads.straddling(chunks.pool(), content, first));
+        assertThat(TableText.difference(TableText.of(actual), expected))
+            .as("seed %d, %d bytes in the first chunk", seed, first)
+            .isEmpty();
+      }
     }
+  }
+
+  @Test
+  void growsForALargeResourceAndKeepsTrackOfIt() throws Exception {
+    OtlpMetricsDecoder decoder = new OtlpMetricsDecoder(newTable());
+    assertThat(decoder.keptBytes()).isLessThan(4 * 1024);
+    ExportMetricsServiceRequest.Builder request = ExportMetricsServiceRequest.newBuilder();
+    request
+        .addResourceMetricsBuilder()
+        .getResourceBuilder()
+        .addAttributes(Points.pair("command", "x".repeat(600_000)));
+    try (Payload payload = Payloads.of(chunks.pool(), request.build().toByteArray())) {
+      decoder.decode(payload);
+    }
+    assertThat(decoder.keptBytes()).isBetween(600_000, 2_000_000);
   }
 
   private SeriesTable newTable() {

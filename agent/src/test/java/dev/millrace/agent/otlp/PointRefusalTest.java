@@ -217,8 +217,8 @@ class PointRefusalTest {
     assertThat(partial.getRejectedDataPoints()).isEqualTo(3);
     assertThat(partial.getErrorMessage())
         .isEqualTo(
-            "3 points, first in metric \"gauge\": the agent holds as many series as it may; send"
-                + " fewer series or allow it more");
+            "3 points, first in metric \"gauge\": the agent holds as many series as max_series"
+                + " allows; send fewer series or raise it");
     assertThat(table.seriesCount()).isEqualTo(2);
     points[0].setTimeUnixNano(2).setAsInt(100);
     assertThat(receive(request(gauge(points[0], points[1])).toByteArray()).getRejectedDataPoints())
