@@ -7,10 +7,10 @@ import io.netty.handler.codec.http.HttpRequestDecoder;
 /** Reads requests, with this package's bounds, and refuses what could be read in two ways. */
 final class RequestDecoder extends HttpRequestDecoder {
   /** Bytes of the request line; ours are short, and a client's query may be longer. */
-  private static final int MAX_LINE_BYTES = 4 * 1024;
+  static final int MAX_LINE_BYTES = 4 * 1024;
 
   /** Bytes of all header lines: room for tokens of a proxy in front. */
-  private static final int MAX_HEADER_BYTES = 16 * 1024;
+  static final int MAX_HEADER_BYTES = 16 * 1024;
 
   /** Bytes handed on at once: what one read gives. */
   private static final int MAX_CONTENT_BYTES = 64 * 1024;

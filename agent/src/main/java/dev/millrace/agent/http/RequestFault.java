@@ -57,10 +57,16 @@ record RequestFault(int status, String message) {
   /** The fault that a decoder found. */
   static RequestFault unreadable(Throwable cause) {
     if (cause instanceof TooLongHttpLineException) {
-      return new RequestFault(414, "expected a request line of at most 4096 bytes, found more");
+      return new RequestFault(
+          414,
+          "expected a request line of at most "
+              + RequestDecoder.MAX_LINE_BYTES
+              + " bytes, found more");
     }
     if (cause instanceof TooLongHttpHeaderException) {
-      return new RequestFault(431, "expected headers of at most 16384 bytes, found more");
+      return new RequestFault(
+          431,
+          "expected headers of at most " + RequestDecoder.MAX_HEADER_BYTES + " bytes, found more");
     }
     String reason = cause.getMessage();
     return new RequestFault(
