@@ -1,0 +1,131 @@
+package dev.millrace.store.file;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.LongPredicate;
+
+/**
+ * The file of this process: made, locked, and then shown to readers under its final name, so that
+ * nobody ever sees it without a header or without its lock.
+ */
+final class ProcessFile implements AutoCloseable {
+  private final ProcessLock lock;
+  private final FileSpace space;
+  private final StoreWriter writer;
+  private final String processName;
+
+  private ProcessFile(ProcessLock lock, FileSpace space, StoreWriter writer, String processName) {
+    this.lock = lock;
+    this.space = space;
+    this.writer = writer;
+    this.processName = processName;
+  }
+
+  /**
+   * Makes a file.
+   *
+   * @param wantedName the process's name; where another file has it, a number is appended
+   * @param mayTakeBytes asked before each growth
+   */
+  static ProcessFile create(
+      StoreDirectory directory,
+      String wantedName,
+      long startTimeUnixNanos,
+      LongPredicate mayTakeBytes)
+      throws IOException {
+    InstanceId instance = InstanceId.random();
+    ProcessLock lock = ProcessLock.take(directory.lockOf(instance), instance);
+    Path unfinished = directory.unfinished(wantedName, instance);
+    FileSpace space = null;
+    try {
+      space =
+          new FileSpace(
+              FileChannel.open(
+                  unfinished,
+                  StandardOpenOption.CREATE_NEW,
+                  StandardOpenOption.READ,
+                  StandardOpenOption.WRITE),
+              mayTakeBytes);
+      StoreWriter writer =
+          new StoreWriter(
+              space,
+              new FileHeader(
+                  instance,
+                  ProcessHandle.current().pid(),
+                  startTimeUnixNanos,
+                  FileLayout.ROLE_PROCESS));
+      String name = show(directory, unfinished, wantedName, instance);
+      return new ProcessFile(lock, space, writer, name);
+    } catch (IOException | RuntimeException e) {
+      if (space != null) {
+        space.close();
+      }
+      Files.deleteIfExists(unfinished);
+      Files.deleteIfExists(directory.lockOf(instance));
+      lock.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Gives the file its final name. Two processes that take one name at the same moment both see the
+   * other afterwards; the one with the greater id then takes another name.
+   */
+  private static String show(
+      StoreDirectory directory, Path unfinished, String wantedName, InstanceId instance)
+      throws IOException {
+    Path at = unfinished;
+    String name = wantedName;
+    while (true) {
+      Set<String> taken = new HashSet<>();
+      boolean yields = false;
+      List<StoreDirectory.DataFile> files = directory.dataFiles();
+      for (StoreDirectory.DataFile file : files) {
+        InstanceId other = file.instance();
+        if (other != null && !other.equals(instance)) {
+          taken.add(file.processName());
+          yields |=
+              file.processName().equals(name)
+                  && other.toString().compareTo(instance.toString()) < 0;
+        }
+      }
+      boolean shown = at != unfinished;
+      if (shown && !yields) {
+        return name;
+      }
+      if (taken.contains(name)) {
+        int number = 2;
+        while (taken.contains(wantedName + "-" + number)) {
+          number++;
+        }
+        name = wantedName + "-" + number;
+      }
+      Path to = directory.dataOf(name, instance);
+      Files.move(at, to, StandardCopyOption.ATOMIC_MOVE);
+      at = to;
+    }
+  }
+
+  StoreWriter writer() {
+    return writer;
+  }
+
+  /** The value of the label {@code pid}. */
+  String processName() {
+    return processName;
+  }
+
+  /** Ends the process as far as the directory is concerned; its values stay. */
+  @Override
+  public void close() throws IOException {
+    space.close();
+    lock.close();
+  }
+}

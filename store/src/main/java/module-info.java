@@ -1,0 +1,7 @@
+/** Instruments whose values many processes share through memory-mapped files of one directory. */
+module dev.millrace.store {
+  requires static org.jspecify;
+  requires transitive dev.millrace.core;
+
+  exports dev.millrace.store;
+}
