@@ -4,4 +4,5 @@ module dev.millrace.store {
   requires transitive dev.millrace.core;
 
   exports dev.millrace.store;
+  exports dev.millrace.store.tool;
 }

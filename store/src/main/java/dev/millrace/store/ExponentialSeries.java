@@ -14,8 +14,8 @@ import dev.millrace.store.file.Shape;
 final class ExponentialSeries extends Histogram.Series {
   private final Labels labels;
   private volatile Window window;
-  private final Filled positive = new Filled();
-  private final Filled negative = new Filled();
+  private Filled positive = new Filled();
+  private Filled negative = new Filled();
 
   private record Window(Cells cells, Shape shape) {}
 
@@ -29,6 +29,14 @@ final class ExponentialSeries extends Histogram.Series {
       low = any ? Math.min(low, index) : index;
       high = any ? Math.max(high, index) : index;
       any = true;
+    }
+
+    Filled copy() {
+      Filled copy = new Filled();
+      copy.any = any;
+      copy.low = low;
+      copy.high = high;
+      return copy;
     }
 
     void shift(int by) {
@@ -85,30 +93,33 @@ final class ExponentialSeries extends Histogram.Series {
     if (cellOf(old.shape, value) >= 0) {
       return old;
     }
+    Filled above = positive.copy();
+    Filled below = negative.copy();
     int at = CellLayout.FIRST_EXPONENTIAL_CELL;
-    scan(old, at, old.shape.positiveOffset(), old.shape.positiveBuckets(), positive);
+    scan(old, at, old.shape.positiveOffset(), old.shape.positiveBuckets(), above);
     at += old.shape.positiveBuckets();
-    scan(old, at, old.shape.negativeOffset(), old.shape.negativeBuckets(), negative);
+    scan(old, at, old.shape.negativeOffset(), old.shape.negativeBuckets(), below);
     int scale = old.shape.scale();
-    (value > 0 ? positive : negative).include(ExponentialIndex.of(Math.abs(value), scale));
+    (value > 0 ? above : below).include(ExponentialIndex.of(Math.abs(value), scale));
     int most = owner.declaration().maxBuckets();
-    while ((positive.width() > most || negative.width() > most) && scale > Shape.MIN_SCALE) {
-      positive.shift(1);
-      negative.shift(1);
+    while ((above.width() > most || below.width() > most) && scale > Shape.MIN_SCALE) {
+      above.shift(1);
+      below.shift(1);
       scale--;
     }
     Shape wider =
         new Shape(
             scale,
-            start(positive, most),
-            positive.any ? most : 0,
-            start(negative, most),
-            negative.any ? most : 0);
+            start(above, most),
+            above.any ? most : 0,
+            start(below, most),
+            below.any ? most : 0);
     Cells cells = owner.home().widen(owner.declaration(), labels, wider);
     if (cells == null) {
-      // The scale of what was filled has changed with the attempt; it only ever gets smaller.
       return old;
     }
+    positive = above;
+    negative = below;
     Window next = new Window(cells, wider);
     window = next;
     return next;

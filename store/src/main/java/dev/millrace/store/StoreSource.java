@@ -81,7 +81,7 @@ public final class StoreSource implements MetricSource, AutoCloseable {
   static int retire(StoreDirectory directory, Problems problems) {
     try {
       return new Retirement(directory, problems).run((done, left) -> {}).folded();
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       problems
           .kind(StoreProblems.RETIREMENT_FAILED)
           .add(1, () -> directory.path() + ": nothing is lost, and it is tried again: " + e);

@@ -13,6 +13,9 @@ import java.util.concurrent.TimeUnit;
  * there is something to do. Thread-safe.
  */
 final class StoreTimer implements AutoCloseable {
+  /** A retirement of thousands of files takes a second or two; a function that hangs, for ever. */
+  private static final long CLOSE_SECONDS = 5;
+
   private record Sampled(String name, Runnable function) {}
 
   private final Problems problems;
@@ -69,10 +72,18 @@ final class StoreTimer implements AutoCloseable {
     }
   }
 
-  /** Samples a last time and stops; what runs just now runs to its end. */
+  /** Stops, waits a while for what runs just now, and samples a last time. */
   @Override
   public void close() {
     executor.shutdown();
+    try {
+      if (!executor.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
+        executor.shutdownNow();
+      }
+    } catch (InterruptedException e) {
+      executor.shutdownNow();
+      Thread.currentThread().interrupt();
+    }
     sampleNow();
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -63,8 +64,10 @@ class TwoProcessesTest {
       assertThat(source.problems().kinds()).isEmpty();
 
       first.kill();
-      try (MetricStore store = MetricStore.open(directory)) {
-        store.retire();
+      try (MetricStore store =
+          MetricStore.open(
+              directory, StoreOptions.builder().retireInterval(Duration.ZERO).build())) {
+        assertThat(store.retire()).isEqualTo(1);
         assertThat(Samples.of(store))
             .containsEntry("orders{kind=cash}", "2000")
             .containsEntry("latency_bucket6", "2")

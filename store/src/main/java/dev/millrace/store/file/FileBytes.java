@@ -10,7 +10,7 @@ import java.nio.channels.FileChannel;
  * costs a short read and not a fault, and a file that is deleted can be read until it is closed.
  *
  * <p>The system copies an aligned cell as a whole: it copies in steps of 8 bytes or more on every
- * machine that we know, and {@code TornReadTest} looks for the contrary.
+ * machine that we know, and {@code StressTest} looks for the contrary.
  */
 final class FileBytes implements StoreBytes {
   /** Large enough that a warm read of a usual process is one or two calls. */

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,11 @@ final class Image implements AutoCloseable {
   /** Where an exponential histogram's cells are. */
   record ShapedPart(int cell, Shape shape) {}
 
+  /** A series of a metric that another program declared differently. */
+  private record Skipped(int declaration, Labels labels, long createdUnixNanos, int part) {}
+
+  private static final byte[] NO_BYTES = {};
+
   private final StoreBytes bytes;
   private final FileHeader header;
   private final String processName;
@@ -46,16 +52,15 @@ final class Image implements AutoCloseable {
   private final long[] ends = new long[2];
   private final CRC32C crc = new CRC32C();
   private final Labels.Builder labels = new Labels.Builder();
-  private byte[] buffer = {};
+  private byte[] buffer = NO_BYTES;
   private long recordsSeen;
 
   private final List<@Nullable MergedMetric> metrics = new ArrayList<>();
   private final List<Declaration> declarations = new ArrayList<>();
   private final List<ShapedPart> shapedParts = new ArrayList<>();
+  private final List<Skipped> skipped = new ArrayList<>();
   private final List<InstanceId> retired = new ArrayList<>();
   private long[] cells = {};
-  private long recordCount;
-  private long seriesCount;
 
   private boolean damaged;
   private boolean live = true;
@@ -120,29 +125,9 @@ final class Image implements AutoCloseable {
     return retired;
   }
 
-  List<Declaration> declarations() {
-    return declarations;
-  }
-
   /** Whether the file declares a metric, with series or without. */
   boolean declares(MergedMetric metric) {
     return metrics.contains(metric);
-  }
-
-  long recordCount() {
-    return recordCount;
-  }
-
-  long seriesCount() {
-    return seriesCount;
-  }
-
-  long recordBytes() {
-    return recordsSeen;
-  }
-
-  SegmentTable segments() {
-    return segments;
   }
 
   /** The copy of all cells, by the numbers that parts have. */
@@ -154,6 +139,26 @@ final class Image implements AutoCloseable {
     return shapedParts.get(part);
   }
 
+  /**
+   * Where an exemplar slot of a part is in the cells; -1 where this file keeps none. Totals keep
+   * none, and neither does a program that declared the metric without.
+   *
+   * @param merged the metric's declaration, which another program may have made
+   */
+  int exemplarCell(int part, Declaration merged, int slot) {
+    boolean shaped = merged.kind() == InstrumentKind.EXPONENTIAL_HISTOGRAM;
+    Shape shape = shaped ? shapedParts.get(part).shape() : Shape.NONE;
+    int first = shaped ? shapedParts.get(part).cell() : part;
+    for (Declaration own : declarations) {
+      if (own.name().equals(merged.name())) {
+        return slot < CellLayout.exemplarSlots(own)
+            ? first + CellLayout.cells(own, shape) + slot * CellLayout.EXEMPLAR_CELLS
+            : -1;
+      }
+    }
+    return -1;
+  }
+
   /** Reads what is new, and all values. */
   void read(Sink sink) throws IOException {
     if (finished) {
@@ -162,6 +167,7 @@ final class Image implements AutoCloseable {
     boolean last = !live || isTotals();
     if (!damaged) {
       String trouble = readRecords(sink);
+      buffer = NO_BYTES;
       if (trouble != null) {
         damage(sink, trouble);
       }
@@ -270,7 +276,6 @@ final class Image implements AutoCloseable {
           + ", found "
           + Long.toHexString(crc.getValue());
     }
-    recordCount++;
     return switch (number(at + RecordLayout.TYPE_OFFSET)) {
       case RecordLayout.TYPE_FILLER -> null;
       case RecordLayout.TYPE_DECLARATION -> readDeclaration(at, length, sink);
@@ -334,22 +339,40 @@ final class Image implements AutoCloseable {
     if (first < 0) {
       return "expected cells within a segment, found byte " + cellPosition;
     }
-    seriesCount++;
+    int part = first;
+    if (shaped) {
+      part = shapedParts.size();
+      shapedParts.add(new ShapedPart(first, shape));
+    }
+    if (declaration.mode() == MergeMode.EACH && !isTotals() && !processName.isEmpty()) {
+      labels.put(PROCESS_LABEL, processName);
+    }
+    long created = (long) RecordLayout.LONGS.get(buffer, at + RecordLayout.CREATED_OFFSET);
     MergedMetric metric = metrics.get(declarationNumber);
     if (metric != null) {
-      int part = first;
-      if (shaped) {
-        part = shapedParts.size();
-        shapedParts.add(new ShapedPart(first, shape));
-      }
-      boolean named = declaration.mode() == MergeMode.EACH && !isTotals() && !processName.isEmpty();
-      if (named) {
-        labels.put(PROCESS_LABEL, processName);
-      }
-      long created = (long) RecordLayout.LONGS.get(buffer, at + RecordLayout.CREATED_OFFSET);
       sink.addSeries(this, metric, labels.build(), created, part);
+    } else {
+      skipped.add(new Skipped(declarationNumber, labels.build(), created, part));
     }
     return null;
+  }
+
+  /** Declares again what another declaration kept out, and adds its series if it is let in. */
+  void offerSkipped(Sink sink) {
+    for (int i = 0; i < metrics.size(); i++) {
+      if (metrics.get(i) == null) {
+        metrics.set(i, sink.declare(this, declarations.get(i)));
+      }
+    }
+    Iterator<Skipped> each = skipped.iterator();
+    while (each.hasNext()) {
+      Skipped one = each.next();
+      MergedMetric metric = metrics.get(one.declaration);
+      if (metric != null) {
+        sink.addSeries(this, metric, one.labels, one.createdUnixNanos, one.part);
+        each.remove();
+      }
+    }
   }
 
   /** The label that tells processes apart where each has its own series. */

@@ -65,7 +65,7 @@ final class MergedCursor implements MetricCursor {
     next = 0;
   }
 
-  /** The source that the cursor reads. */
+  @Override
   public MetricSource source() {
     return source;
   }
@@ -123,6 +123,10 @@ final class MergedCursor implements MetricCursor {
   /** The metric's declaration. */
   Declaration declaration() {
     return metric.declaration();
+  }
+
+  MergedView view() {
+    return view;
   }
 
   /** The point's cells. */

@@ -48,6 +48,15 @@ final class MergedView implements Image.Sink {
     return metrics;
   }
 
+  /** How many series there are. */
+  long seriesCount() {
+    long count = 0;
+    for (MergedMetric metric : metrics) {
+      count += metric.series().size();
+    }
+    return count;
+  }
+
   /** The image in a slot that a part names. */
   Image image(int slot) {
     Image image = images[slot];
@@ -102,17 +111,26 @@ final class MergedView implements Image.Sink {
       image.close();
     }
     int kept = 0;
+    boolean madeWay = false;
     for (int i = 0; i < metrics.size(); i++) {
       MergedMetric metric = metrics.get(i);
       metric.keepParts(dropped, budget);
       if (metric.series().isEmpty() && !isDeclaredBySomeImage(metric)) {
         byName.remove(metric.declaration().name());
+        madeWay |= conflicts.remove(metric.declaration().name());
         membershipVersion++;
       } else {
         metrics.set(kept++, metric);
       }
     }
     metrics.subList(kept, metrics.size()).clear();
+    if (madeWay) {
+      for (Image image : images) {
+        if (image != null) {
+          image.offerSkipped(this);
+        }
+      }
+    }
   }
 
   private boolean isDeclaredBySomeImage(MergedMetric metric) {
@@ -168,11 +186,6 @@ final class MergedView implements Image.Sink {
                     + image.fileName()
                     + " are left out; declare it the same in all programs");
     return null;
-  }
-
-  /** The names of metrics that two programs declare differently. */
-  Set<String> conflicts() {
-    return conflicts;
   }
 
   @Override

@@ -30,16 +30,6 @@ final class SegmentTable {
     return recordSpaceBytes;
   }
 
-  /** File offset after the last segment walked. */
-  long endPosition() {
-    return position;
-  }
-
-  /** How many segments were walked. */
-  int count() {
-    return count;
-  }
-
   /**
    * Walks on.
    *

@@ -49,7 +49,7 @@ public final class SeriesHome implements AutoCloseable {
   private final Place inMemory;
   private @Nullable ProcessFile file;
   private @Nullable Place onDisk;
-  private long diskRetryNanos;
+  private long diskRetryNanos = System.nanoTime();
   private volatile int seriesCount;
   private ByteBuffer scrap = ByteBuffer.allocateDirect(64).order(ByteOrder.LITTLE_ENDIAN);
 
