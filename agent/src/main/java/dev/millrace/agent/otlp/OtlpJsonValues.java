@@ -3,7 +3,6 @@ package dev.millrace.agent.otlp;
 import java.math.BigDecimal;
 import java.util.Base64;
 import java.util.HexFormat;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Reads single values of OTLP's JSON encoding; each method gives {@code null} for a wrong one. */
@@ -110,7 +109,7 @@ final class OtlpJsonValues {
   }
 
   private static @Nullable Long temporality(String name) {
-    return switch (name.toUpperCase(Locale.ROOT)) {
+    return switch (name) {
       case "AGGREGATION_TEMPORALITY_UNSPECIFIED" -> 0L;
       case "AGGREGATION_TEMPORALITY_DELTA" -> 1L;
       case "AGGREGATION_TEMPORALITY_CUMULATIVE" -> 2L;
