@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 class ArchitectureTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final List<String> MODULES =
-      List.of("testkit", "core", "export", "opentelemetry", "agent");
+      List.of("testkit", "core", "store", "export", "opentelemetry", "agent");
 
   private static final JavaClasses MAIN = classesIn("target/classes");
   private static final JavaClasses TESTS = classesIn("target/test-classes");
@@ -51,7 +51,7 @@ class ArchitectureTest {
 
   @Test
   void everyModuleWasRead() {
-    for (String module : List.of("testkit", "bytes", "export", "opentelemetry", "agent")) {
+    for (String module : List.of("testkit", "bytes", "store", "export", "opentelemetry", "agent")) {
       assertThat(MAIN.stream().map(JavaClass::getPackageName))
           .as("classes of %s under %s", module, ROOT)
           .anyMatch(name -> name.startsWith("dev.millrace." + module));
@@ -70,6 +70,8 @@ class ArchitectureTest {
         .definedBy("dev.millrace.model..")
         .layer("format")
         .definedBy("dev.millrace.format..")
+        .layer("store")
+        .definedBy("dev.millrace.store..")
         .layer("export")
         .definedBy("dev.millrace.export..")
         .layer("opentelemetry")
@@ -84,24 +86,27 @@ class ArchitectureTest {
         .mayOnlyAccessLayers("bytes")
         .whereLayer("format")
         .mayOnlyAccessLayers("bytes", "model")
+        .whereLayer("store")
+        .mayOnlyAccessLayers("bytes", "model", "format")
         .whereLayer("export")
         .mayOnlyAccessLayers("bytes", "model", "format")
         .whereLayer("opentelemetry")
         .mayOnlyAccessLayers("bytes", "model", "format", "export")
         .whereLayer("agent")
-        .mayOnlyAccessLayers("bytes", "model", "format", "export", "opentelemetry")
+        .mayOnlyAccessLayers("bytes", "model", "format", "store", "export", "opentelemetry")
         .ensureAllClassesAreContainedInArchitecture()
         .check(MAIN);
   }
 
   @Test
-  void coreAndExportKnowNoTelemetryLibrary() {
+  void coreStoreAndExportKnowNoTelemetryLibrary() {
     noClasses()
         .that(
             resideInAnyPackage(
                 "dev.millrace.bytes..",
                 "dev.millrace.model..",
                 "dev.millrace.format..",
+                "dev.millrace.store..",
                 "dev.millrace.export.."))
         .should()
         .dependOnClassesThat(
