@@ -98,7 +98,7 @@ public final class SeriesHome implements AutoCloseable {
               directory,
               processName,
               nowUnixNanos(),
-              bytes -> fits(directory, bytes, maxDirectoryBytes));
+              new DirectoryBound(directory, maxDirectoryBytes));
       file = made;
       onDisk = new Place(made.writer());
       return true;
@@ -141,15 +141,6 @@ public final class SeriesHome implements AutoCloseable {
       }
     }
     return true;
-  }
-
-  private static boolean fits(StoreDirectory directory, long more, long maxBytes) {
-    try {
-      return directory.sizeBytes() + more <= maxBytes;
-    } catch (IOException e) {
-      // Growing itself will tell what is wrong with the directory.
-      return true;
-    }
   }
 
   /** The value of the label {@code pid}; empty without a file. */

@@ -205,14 +205,16 @@ public final class StoreDirectory {
     return InstanceId.parse(stem.substring(stem.lastIndexOf('.') + 1));
   }
 
-  /** How many bytes all files have. */
+  /** How many bytes all files have; locks have none. */
   public long sizeBytes() throws IOException {
     long size = 0;
     for (Path file : files("")) {
-      try {
-        size += Files.size(file);
-      } catch (NoSuchFileException e) {
-        // It went between the listing and here.
+      if (!file.getFileName().toString().endsWith(LOCK_SUFFIX)) {
+        try {
+          size += Files.size(file);
+        } catch (NoSuchFileException e) {
+          // It went between the listing and here.
+        }
       }
     }
     return size;
