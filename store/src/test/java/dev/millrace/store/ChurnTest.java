@@ -26,6 +26,8 @@ import org.junit.jupiter.api.io.TempDir;
 class ChurnTest {
   private static final int PROCESSES = 10;
   private static final long SECONDS = Long.getLong("millrace.churn.seconds", 5);
+  private static final long RECORDINGS = 3_000_000;
+  private static final long MOST_SECONDS = Math.max(60, SECONDS);
   private static final long SEED = Long.getLong("millrace.churn.seed", System.nanoTime());
 
   @TempDir Path directory;
@@ -63,8 +65,8 @@ class ChurnTest {
       Thread scraper = scraper(source, end, scrapes);
       Thread second = scraper(observer, end, scrapes);
       Thread retirer = retirer(other, end);
-      long stop = System.nanoTime() + SECONDS * 1_000_000_000L;
-      while (System.nanoTime() < stop) {
+      long begin = System.nanoTime();
+      while (goesOn(System.nanoTime() - begin, running)) {
         LockSupport.parkNanos(random.nextLong(200_000_000L, 800_000_000L));
         int victim = random.nextInt(PROCESSES);
         Run run = running.get(victim);
@@ -104,13 +106,25 @@ class ChurnTest {
               + " processes, "
               + killed
               + " killed, "
-              + rounds(0) * ChurnWorker.THREADS * 5
+              + rounds(0) * ChurnWorker.THREADS * ChurnWorker.RECORDINGS_A_ROUND
               + " recordings or so, "
               + scrapes
               + " scrapes");
     } finally {
       running.forEach(run -> run.jvm.close());
     }
+  }
+
+  /** For the time that was asked for, and on a busy machine longer, until there was enough work. */
+  private boolean goesOn(long nanos, List<Run> running) {
+    long seconds = nanos / 1_000_000_000L;
+    long rounds = 0;
+    for (int t = 0; t < ChurnWorker.THREADS; t++) {
+      int thread = t;
+      rounds += rounds(thread) + running.stream().mapToLong(run -> run.rounds(thread)).sum();
+    }
+    return seconds < SECONDS
+        || (rounds * ChurnWorker.RECORDINGS_A_ROUND < RECORDINGS && seconds < MOST_SECONDS);
   }
 
   private Run start() throws Exception {

@@ -20,6 +20,8 @@ import java.util.concurrent.locks.LockSupport;
 final class ChurnWorker {
   static final int THREADS = 4;
 
+  static final int RECORDINGS_A_ROUND = 5;
+
   /** Increments between two pauses, so that forty threads leave the machine some air. */
   private static final int ROUNDS_A_BREATH = 200;
 

@@ -74,11 +74,14 @@ class TwoProcessesTest {
             .containsEntry("top", "9.0")
             .noneSatisfy((key, value) -> assertThat(key).startsWith("heap"));
       }
-      assertThat(files()).hasSize(4);
+      assertThat(files()).hasSize(5);
     }
   }
 
-  /** Totals, the retire lock, and the file and lock of the store that was closed just now. */
+  /**
+   * Totals, the two locks of the directory, and the file and lock of the store that was closed just
+   * now.
+   */
   private List<String> files() throws Exception {
     try (Stream<Path> files = Files.list(directory)) {
       return files.map(file -> file.getFileName().toString()).toList();

@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.function.LongPredicate;
 
@@ -16,6 +15,9 @@ import java.util.function.LongPredicate;
  * nobody ever sees it without a header or without its lock.
  */
 final class ProcessFile implements AutoCloseable {
+  /** A holder that is stopped in the middle must not keep others from beginning. */
+  private static final long NAME_TIMEOUT_NANOS = 5_000_000_000L;
+
   private final ProcessLock lock;
   private final FileSpace space;
   private final StoreWriter writer;
@@ -74,42 +76,27 @@ final class ProcessFile implements AutoCloseable {
     }
   }
 
-  /**
-   * Gives the file its final name. Two processes that take one name at the same moment both see the
-   * other afterwards; the one with the greater id then takes another name.
-   */
+  /** Gives the file its final name: the wanted one, or that with a number where it is taken. */
   private static String show(
       StoreDirectory directory, Path unfinished, String wantedName, InstanceId instance)
       throws IOException {
-    Path at = unfinished;
-    String name = wantedName;
-    while (true) {
+    // Without the lock two processes may get one name; of two such gauges the younger is shown.
+    DirectoryLock lock = DirectoryLock.takeForName(directory, NAME_TIMEOUT_NANOS);
+    try {
       Set<String> taken = new HashSet<>();
-      boolean yields = false;
-      List<StoreDirectory.DataFile> files = directory.dataFiles();
-      for (StoreDirectory.DataFile file : files) {
-        InstanceId other = file.instance();
-        if (other != null && !other.equals(instance)) {
-          taken.add(file.processName());
-          yields |=
-              file.processName().equals(name)
-                  && other.toString().compareTo(instance.toString()) < 0;
-        }
+      for (StoreDirectory.DataFile file : directory.dataFiles()) {
+        taken.add(file.processName());
       }
-      boolean shown = at != unfinished;
-      if (shown && !yields) {
-        return name;
-      }
-      if (taken.contains(name)) {
-        int number = 2;
-        while (taken.contains(wantedName + "-" + number)) {
-          number++;
-        }
+      String name = wantedName;
+      for (int number = 2; taken.contains(name); number++) {
         name = wantedName + "-" + number;
       }
-      Path to = directory.dataOf(name, instance);
-      Files.move(at, to, StandardCopyOption.ATOMIC_MOVE);
-      at = to;
+      Files.move(unfinished, directory.dataOf(name, instance), StandardCopyOption.ATOMIC_MOVE);
+      return name;
+    } finally {
+      if (lock != null) {
+        lock.close();
+      }
     }
   }
 

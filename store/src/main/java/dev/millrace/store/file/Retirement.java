@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * stand in the totals file, which no reader counts, and which the next run removes. So each process
  * counts exactly once, whenever it happens.
  *
- * <p>One run at a time in a directory ({@link RetireLock}). It never touches a file of a living
+ * <p>One run at a time in a directory ({@link DirectoryLock}). It never touches a file of a living
  * process, nor one that it does not understand.
  */
 public final class Retirement {
@@ -85,7 +85,7 @@ public final class Retirement {
 
   /** Folds all that are dead, unless somebody else is at it. */
   public Result run(Progress progress) throws IOException {
-    try (RetireLock lock = RetireLock.tryTake(directory)) {
+    try (DirectoryLock lock = DirectoryLock.tryRetire(directory)) {
       if (lock == null) {
         return new Result(true, 0);
       }
@@ -136,11 +136,8 @@ public final class Retirement {
         if (totals.isDamaged()) {
           keepDamagedTotals();
         }
-        for (InstanceId id : totals.retired()) {
-          if (isPresent(id)) {
-            ids.add(id);
-          }
-        }
+        ids.addAll(totals.retired());
+        ids.retainAll(present());
       }
       List<Image> images = openAll(files, scratch, damaged);
       for (Image image : images) {
@@ -171,13 +168,16 @@ public final class Retirement {
     return folded.size();
   }
 
-  private boolean isPresent(InstanceId id) throws IOException {
+  /** The instances whose files are still there. */
+  private Set<InstanceId> present() throws IOException {
+    Set<InstanceId> present = new HashSet<>();
     for (StoreDirectory.DataFile file : directory.dataFiles()) {
-      if (id.equals(file.instance())) {
-        return true;
+      InstanceId instance = file.instance();
+      if (instance != null) {
+        present.add(instance);
       }
     }
-    return false;
+    return present;
   }
 
   private @Nullable Image openTotals(ByteBuffer scratch) throws IOException {

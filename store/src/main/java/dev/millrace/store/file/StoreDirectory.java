@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  *   INSTANCE.lock            locked for as long as that process lives
  *   totals.mill              the values of the dead
  *   retire.lock              locked by whoever retires the dead
+ *   name.lock                locked for the moment in which a process takes its name
  *   .*.new                   a file that is not finished; no reader looks at it
  *   *.damaged                a dead process's file that could not be read to its end
  * </pre>
@@ -35,13 +36,14 @@ public final class StoreDirectory {
   static final String DAMAGED_SUFFIX = ".damaged";
   static final String TOTALS_NAME = "totals.mill";
   static final String RETIRE_LOCK_NAME = "retire.lock";
+  static final String NAME_LOCK_NAME = "name.lock";
 
   /** Long enough for any worker's name, short enough for any file system's 255 bytes. */
   public static final int MAX_PROCESS_NAME_CHARS = 64;
 
   /**
-   * File systems whose locks or shared mappings do not hold between the hosts that mount them, by
-   * what Linux and macOS call them.
+   * File systems whose locks or shared mappings do not hold between the hosts (or the virtual
+   * machines) that mount them, by what Linux and macOS call them.
    */
   private static final Set<String> NETWORK_TYPES =
       Set.of(
@@ -66,7 +68,9 @@ public final class StoreDirectory {
           "webdav",
           "davfs",
           "ncpfs",
-          "coda");
+          "coda",
+          "virtiofs",
+          "fuse");
 
   private final Path path;
 
@@ -144,6 +148,10 @@ public final class StoreDirectory {
 
   Path retireLock() {
     return path.resolve(RETIRE_LOCK_NAME);
+  }
+
+  Path nameLock() {
+    return path.resolve(NAME_LOCK_NAME);
   }
 
   Path lockOf(InstanceId instance) {

@@ -3,6 +3,7 @@ package dev.millrace.store.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.model.MetricCursor;
 import dev.millrace.model.Problem;
 import dev.millrace.model.Problems;
 import dev.millrace.store.Counter;
@@ -143,8 +144,8 @@ class RetirementTest {
     }
     assertThat(problems.kinds()).isEmpty();
     try (Stream<Path> files = Files.list(directory)) {
-      // Totals, the right to retire, and the last process's file and lock.
-      assertThat(files).hasSize(4);
+      // Totals, the rights to retire and to take a name, and the last process's file and lock.
+      assertThat(files).hasSize(5);
     }
   }
 
@@ -183,7 +184,7 @@ class RetirementTest {
     }
     try (Stream<Path> files = Files.list(directory)) {
       assertThat(files.map(file -> file.getFileName().toString()))
-          .containsExactlyInAnyOrder("totals.mill", "retire.lock");
+          .containsExactlyInAnyOrder("totals.mill", "retire.lock", "name.lock");
     }
     assertThat(problems.kinds()).isEmpty();
   }
@@ -267,10 +268,39 @@ class RetirementTest {
   }
 
   @Test
+  void seriesThatLeaveGiveTheirEncodedLabelsBack() throws IOException {
+    Object encoding = new Object();
+    try (StoreSource source = StoreSource.of(directory)) {
+      for (int wave = 0; wave < 3; wave++) {
+        try (MetricStore store = open("wave" + wave)) {
+          Gauge gauge = store.gauge("g").labelNames("k").create();
+          for (int i = 0; i < 1000; i++) {
+            gauge.labels("" + i).set(i);
+          }
+          try (MetricCursor cursor = source.open()) {
+            cursor.seekMetric(0);
+            while (cursor.nextPoint()) {
+              cursor
+                  .series()
+                  .keepEncodedLabels(encoding, new byte[100], cursor.encodedLabelsBudget());
+            }
+            assertThat(cursor.encodedLabelsBudget().usedBytes()).isGreaterThan(100_000);
+          }
+        }
+        source.retire();
+        try (MetricCursor cursor = source.open()) {
+          assertThat(cursor.metricCount()).isZero();
+          assertThat(cursor.encodedLabelsBudget().usedBytes()).isZero();
+        }
+      }
+    }
+  }
+
+  @Test
   void onlyOneRetiresAtATime() throws IOException {
     live("a", 8);
     StoreDirectory at = StoreDirectory.forWriting(directory);
-    try (RetireLock lock = RetireLock.tryTake(at)) {
+    try (DirectoryLock lock = DirectoryLock.tryRetire(at)) {
       assertThat(lock).isNotNull();
       assertThat(new Retirement(at, problems).run((done, left) -> {}).busy()).isTrue();
     }

@@ -14,6 +14,10 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -123,6 +127,39 @@ class StoreDirectoryTest {
     try (ProcessLock.Probe probe = new ProcessLock.Probe(lock, instance)) {
       assertThat(probe.isAlive()).isFalse();
     }
+  }
+
+  @Test
+  void processesThatBeginAtOneMomentGetDistinctNames() throws Exception {
+    List<MetricStore> stores = Collections.synchronizedList(new ArrayList<>());
+    List<Thread> threads = new ArrayList<>();
+    CountDownLatch begin = new CountDownLatch(1);
+    int count = 12;
+    for (int i = 0; i < count; i++) {
+      Thread thread =
+          new Thread(
+              () -> {
+                try {
+                  begin.await();
+                } catch (InterruptedException e) {
+                  throw new IllegalStateException(e);
+                }
+                MetricStore store = MetricStore.open(directory, options(StoreBounds.DEFAULT));
+                store.gauge("g").create().set(1);
+                stores.add(store);
+              });
+      threads.add(thread);
+      thread.start();
+    }
+    begin.countDown();
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    try (StoreSource source = StoreSource.of(directory)) {
+      assertThat(Samples.of(source)).hasSize(count).containsKey("g{pid=w}");
+      assertThat(source.problems().kinds()).isEmpty();
+    }
+    stores.forEach(MetricStore::close);
   }
 
   @Test
