@@ -12,14 +12,18 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** One process writes, another reads; then the first is killed, and its values stay. */
 class TwoProcessesTest {
-  /** Records, tells that it has, and waits to be killed. */
+  /** Records, tells that it has, and waits to be killed; it leaves retirement to the test. */
   static final class Writer {
     private Writer() {}
 
     public static void main(String[] arguments) throws Exception {
       MetricStore store =
           MetricStore.open(
-              Path.of(arguments[0]), StoreOptions.builder().processName(arguments[1]).build());
+              Path.of(arguments[0]),
+              StoreOptions.builder()
+                  .processName(arguments[1])
+                  .retireInterval(Duration.ZERO)
+                  .build());
       Counter orders = store.counter("orders").help("Orders taken.").labelNames("kind").create();
       Counter.Series cash = orders.labels("cash");
       for (int i = 0; i < 1000; i++) {
