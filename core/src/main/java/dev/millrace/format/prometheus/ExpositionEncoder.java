@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ExpositionEncoder implements MetricEncoder {
   private final Syntax syntax;
+  private final String contentType;
   private final PrometheusOptions options;
   private final Faults faults;
   private final LabelBlocks labels;
@@ -25,8 +26,13 @@ final class ExpositionEncoder implements MetricEncoder {
   private @Nullable Plan plan;
 
   ExpositionEncoder(
-      Syntax syntax, PrometheusOptions options, LabelNames labelNames, Problems problems) {
+      Syntax syntax,
+      String contentType,
+      PrometheusOptions options,
+      LabelNames labelNames,
+      Problems problems) {
     this.syntax = syntax;
+    this.contentType = contentType;
     this.options = options;
     faults = new Faults(problems);
     labels = new LabelBlocks(labelNames);
@@ -47,7 +53,7 @@ final class ExpositionEncoder implements MetricEncoder {
 
   @Override
   public String contentType() {
-    return syntax.contentType();
+    return contentType;
   }
 
   @Override

@@ -12,11 +12,6 @@ final class OpenMetricsSyntax extends Syntax {
   private static final byte[] FOOTER = {'#', ' ', 'E', 'O', 'F', '\n'};
 
   @Override
-  String contentType() {
-    return PrometheusFormats.OPEN_METRICS_TYPE;
-  }
-
-  @Override
   String familyName(MetricName name, FamilyType type) {
     return name.base();
   }

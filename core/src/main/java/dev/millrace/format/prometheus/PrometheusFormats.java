@@ -12,21 +12,15 @@ import dev.millrace.model.Problems;
  *
  * <pre>{@code
  * PrometheusFormats formats = new PrometheusFormats(PrometheusOptions.DEFAULT, new Problems());
- * MetricEncoder encoder = formats.text();
+ * MetricEncoder encoder =
+ *     formats.encoder(PrometheusFormat.TEXT_0_0_4, EscapingScheme.UNDERSCORES);
  * try (MetricCursor cursor = source.open(); ChunkWriter out = new ChunkWriter(pool)) {
  *   encoder.encode(cursor, out);
- *   assert encoder.contentType().equals(PrometheusFormats.TEXT_TYPE);
+ *   assert encoder.contentType().endsWith("; escaping=underscores");
  * }
  * }</pre>
  */
 public final class PrometheusFormats {
-  /** The media type of the Prometheus text format 0.0.4. */
-  public static final String TEXT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
-
-  /** The media type of OpenMetrics 1.0.0. */
-  public static final String OPEN_METRICS_TYPE =
-      "application/openmetrics-text; version=1.0.0; charset=utf-8";
-
   private final PrometheusOptions options;
   private final Problems problems;
   private final LabelNames labelNames;
@@ -42,13 +36,33 @@ public final class PrometheusFormats {
     this.labelNames = new LabelNames(options);
   }
 
-  /** A new encoder of the Prometheus text format 0.0.4. */
-  public MetricEncoder text() {
-    return new ExpositionEncoder(new TextSyntax(), options, labelNames, problems);
+  /**
+   * A new encoder.
+   *
+   * @param escaping what becomes of characters in names that not every scraper reads
+   * @throws IllegalArgumentException for {@link PrometheusFormat#PROTOBUF}
+   */
+  public MetricEncoder encoder(PrometheusFormat format, EscapingScheme escaping) {
+    String contentType = format.contentType(escaping);
+    return switch (format) {
+      case TEXT_0_0_4, TEXT_1_0_0 -> encoder(new TextSyntax(), contentType);
+      case OPEN_METRICS_0_0_1, OPEN_METRICS_1_0_0 -> encoder(new OpenMetricsSyntax(), contentType);
+      case PROTOBUF ->
+          throw new IllegalArgumentException("expected a text format, found " + format);
+    };
   }
 
-  /** A new encoder of OpenMetrics 1.0.0. */
+  /** A new encoder of the Prometheus text format 0.0.4 without characters beyond ASCII in names. */
+  public MetricEncoder text() {
+    return encoder(PrometheusFormat.TEXT_0_0_4, EscapingScheme.UNDERSCORES);
+  }
+
+  /** A new encoder of OpenMetrics 1.0.0 without characters beyond ASCII in names. */
   public MetricEncoder openMetrics() {
-    return new ExpositionEncoder(new OpenMetricsSyntax(), options, labelNames, problems);
+    return encoder(PrometheusFormat.OPEN_METRICS_1_0_0, EscapingScheme.UNDERSCORES);
+  }
+
+  private MetricEncoder encoder(Syntax syntax, String contentType) {
+    return new ExpositionEncoder(syntax, contentType, options, labelNames, problems);
   }
 }

@@ -1,28 +1,62 @@
 package dev.millrace.format.prometheus;
 
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
 /**
- * What {@link PrometheusFormats} write beside the metrics themselves. Immutable.
+ * What {@link PrometheusFormats} write beside the metrics themselves, and how they name things.
+ * Immutable.
  *
  * <pre>{@code
- * PrometheusOptions ofAnAgent = PrometheusOptions.DEFAULT.withTargetLabels(true);
+ * PrometheusOptions ofAnAgent =
+ *     PrometheusOptions.DEFAULT
+ *         .withTargetLabels(true)
+ *         .withPromotedResourceAttributes(Set.of("k8s.pod.name")::contains);
  * assert ofAnAgent.scopeLabels() && !PrometheusOptions.DEFAULT.targetLabels();
  * }</pre>
  */
 public final class PrometheusOptions {
-  /** What an exporter of one SDK needs: scope labels and {@code target_info}, nothing else. */
-  public static final PrometheusOptions DEFAULT = new PrometheusOptions(false, true, true, false);
+  /**
+   * What an exporter of one SDK needs: scope labels and {@code target_info}, nothing else, and
+   * names that every Prometheus reads.
+   */
+  public static final PrometheusOptions DEFAULT = new PrometheusOptions(new Draft());
 
   private final boolean targetLabels;
   private final boolean scopeLabels;
   private final boolean targetInfo;
   private final boolean createdTimestamps;
+  private final TranslationStrategy translationStrategy;
+  private final @Nullable Predicate<String> promotedResourceAttributes;
 
-  private PrometheusOptions(
-      boolean targetLabels, boolean scopeLabels, boolean targetInfo, boolean createdTimestamps) {
-    this.targetLabels = targetLabels;
-    this.scopeLabels = scopeLabels;
-    this.targetInfo = targetInfo;
-    this.createdTimestamps = createdTimestamps;
+  /** Options that are being put together. */
+  private static final class Draft {
+    boolean targetLabels;
+    boolean scopeLabels = true;
+    boolean targetInfo = true;
+    boolean createdTimestamps;
+    TranslationStrategy translationStrategy = TranslationStrategy.UNDERSCORE_ESCAPING_WITH_SUFFIXES;
+    @Nullable Predicate<String> promotedResourceAttributes;
+
+    Draft() {}
+
+    Draft(PrometheusOptions from) {
+      targetLabels = from.targetLabels;
+      scopeLabels = from.scopeLabels;
+      targetInfo = from.targetInfo;
+      createdTimestamps = from.createdTimestamps;
+      translationStrategy = from.translationStrategy;
+      promotedResourceAttributes = from.promotedResourceAttributes;
+    }
+  }
+
+  private PrometheusOptions(Draft draft) {
+    targetLabels = draft.targetLabels;
+    scopeLabels = draft.scopeLabels;
+    targetInfo = draft.targetInfo;
+    createdTimestamps = draft.createdTimestamps;
+    translationStrategy = draft.translationStrategy;
+    promotedResourceAttributes = draft.promotedResourceAttributes;
   }
 
   /**
@@ -57,23 +91,69 @@ public final class PrometheusOptions {
     return createdTimestamps;
   }
 
+  /**
+   * How the names of metrics and attributes are made. {@link
+   * TranslationStrategy#UNDERSCORE_ESCAPING_WITH_SUFFIXES} unless set.
+   */
+  public TranslationStrategy translationStrategy() {
+    return translationStrategy;
+  }
+
+  /**
+   * Whether every point carries that attribute of its resource as a label. None unless set (the
+   * specification's {@code resource_constant_labels}).
+   *
+   * @param key of the resource attribute
+   */
+  public boolean promotesResourceAttribute(String key) {
+    return promotedResourceAttributes != null && promotedResourceAttributes.test(key);
+  }
+
   /** These options with another {@link #targetLabels()}. */
   public PrometheusOptions withTargetLabels(boolean targetLabels) {
-    return new PrometheusOptions(targetLabels, scopeLabels, targetInfo, createdTimestamps);
+    Draft draft = new Draft(this);
+    draft.targetLabels = targetLabels;
+    return new PrometheusOptions(draft);
   }
 
   /** These options with another {@link #scopeLabels()}. */
   public PrometheusOptions withScopeLabels(boolean scopeLabels) {
-    return new PrometheusOptions(targetLabels, scopeLabels, targetInfo, createdTimestamps);
+    Draft draft = new Draft(this);
+    draft.scopeLabels = scopeLabels;
+    return new PrometheusOptions(draft);
   }
 
   /** These options with another {@link #targetInfo()}. */
   public PrometheusOptions withTargetInfo(boolean targetInfo) {
-    return new PrometheusOptions(targetLabels, scopeLabels, targetInfo, createdTimestamps);
+    Draft draft = new Draft(this);
+    draft.targetInfo = targetInfo;
+    return new PrometheusOptions(draft);
   }
 
   /** These options with another {@link #createdTimestamps()}. */
   public PrometheusOptions withCreatedTimestamps(boolean createdTimestamps) {
-    return new PrometheusOptions(targetLabels, scopeLabels, targetInfo, createdTimestamps);
+    Draft draft = new Draft(this);
+    draft.createdTimestamps = createdTimestamps;
+    return new PrometheusOptions(draft);
+  }
+
+  /** These options with another {@link #translationStrategy()}. */
+  public PrometheusOptions withTranslationStrategy(TranslationStrategy translationStrategy) {
+    Draft draft = new Draft(this);
+    draft.translationStrategy = translationStrategy;
+    return new PrometheusOptions(draft);
+  }
+
+  /**
+   * These options with other resource attributes as labels. They stay in {@code target_info}, too.
+   * Where a point has an attribute whose label has the same name, the point's is written.
+   *
+   * @param keys says of the key of a resource attribute whether it is promoted: always the same of
+   *     the same key, and from any thread
+   */
+  public PrometheusOptions withPromotedResourceAttributes(Predicate<String> keys) {
+    Draft draft = new Draft(this);
+    draft.promotedResourceAttributes = keys;
+    return new PrometheusOptions(draft);
   }
 }

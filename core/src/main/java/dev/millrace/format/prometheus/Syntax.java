@@ -6,9 +6,6 @@ import java.util.List;
 
 /** What one text format has that the other has not. Stateless. */
 abstract class Syntax {
-  /** The media type, as a {@code Content-Type} header has it. */
-  abstract String contentType();
-
   /** The name that a family's comments have. */
   abstract String familyName(MetricName name, FamilyType type);
 

@@ -11,11 +11,6 @@ final class TextSyntax extends Syntax {
   private static final byte[] NO_FOOTER = {};
 
   @Override
-  String contentType() {
-    return PrometheusFormats.TEXT_TYPE;
-  }
-
-  @Override
   String familyName(MetricName name, FamilyType type) {
     return name.sample(type);
   }

@@ -43,9 +43,11 @@ class ExpositionEncoderTest {
   @Test
   void contentTypesAreThoseOfTheFormats() {
     PrometheusFormats formats = exporter(PLAIN).formats();
-    assertThat(formats.text().contentType()).isEqualTo("text/plain; version=0.0.4; charset=utf-8");
+    assertThat(formats.text().contentType())
+        .isEqualTo("text/plain; version=0.0.4; charset=utf-8; escaping=underscores");
     assertThat(formats.openMetrics().contentType())
-        .isEqualTo("application/openmetrics-text; version=1.0.0; charset=utf-8");
+        .isEqualTo(
+            "application/openmetrics-text; version=1.0.0; charset=utf-8; escaping=underscores");
   }
 
   @Test
