@@ -1,5 +1,6 @@
 package dev.millrace.bytes;
 
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Ownership.</b> A chunk has exactly one owner at a time: the pool, a writer, a payload, or a
  * {@link ChunkSink} that it was handed to. Only the owner may touch it. It is not thread-safe;
- * handing it on must publish it safely.
+ * handing it on must publish it safely. A filled chunk can be shared ({@link ChunkPool#share}):
+ * from then on it has several owners, who only read it, and each of them gives it back once.
  */
 public final class Chunk {
   /**
@@ -18,9 +20,9 @@ public final class Chunk {
   public static final int SIZE_BYTES = 64 * 1024;
 
   private final byte[] bytes = new byte[SIZE_BYTES];
+  private final AtomicInteger owners = new AtomicInteger();
   private int lengthBytes;
   private @Nullable Chunk next;
-  private boolean out;
 
   Chunk() {}
 
@@ -49,18 +51,34 @@ public final class Chunk {
 
   /** Marks the chunk as taken from its pool. */
   void leave() {
-    out = true;
+    owners.set(1);
     lengthBytes = 0;
     next = null;
   }
 
-  /** Marks the chunk as back in its pool. */
-  void comeBack() {
-    if (!out) {
+  /** Adds an owner beside the one who calls. */
+  void share() {
+    if (owners.getAndIncrement() < 1) {
+      owners.decrementAndGet();
+      throw new IllegalStateException(
+          "expected to share a chunk that its owner has not given back, found one in its pool; share before giving back");
+    }
+  }
+
+  /**
+   * Takes one owner away; {@code true} if that was the last, and the chunk is in the pool again.
+   */
+  boolean comeBack() {
+    int left = owners.decrementAndGet();
+    if (left < 0) {
+      owners.incrementAndGet();
       throw new IllegalStateException(
           "chunk given back twice: expected one owner that gives it back once; find the second close or release");
     }
-    out = false;
+    if (left > 0) {
+      return false;
+    }
     next = null;
+    return true;
   }
 }

@@ -85,12 +85,27 @@ public final class ChunkPool {
   }
 
   /**
-   * Takes a chunk back.
+   * Adds an owner to a filled chunk, for bytes that go to several places without a copy. Nobody may
+   * change the chunk from here on, or link it to others. Each owner gives it back once; the last
+   * one returns it to the pool.
    *
-   * @throws IllegalStateException if the chunk is not out, which means that it has two owners
+   * @param chunk one that the caller owns, and that belongs to no payload
+   * @throws IllegalStateException if the chunk is not out
+   */
+  public void share(Chunk chunk) {
+    chunk.share();
+  }
+
+  /**
+   * Takes a chunk back; a shared one only from the last of its owners.
+   *
+   * @throws IllegalStateException if the chunk is not out, which means that it has two owners that
+   *     do not know of each other
    */
   public void giveBack(Chunk chunk) {
-    chunk.comeBack();
+    if (!chunk.comeBack()) {
+      return;
+    }
     givenBack.increment();
     int slot = empty.pop();
     if (slot != IndexStack.EMPTY) {

@@ -57,6 +57,49 @@ class ChunkPoolTest {
   }
 
   @Test
+  void aSharedChunkIsBackWhenItsLastOwnerGaveItBack() {
+    Chunk chunk = pool.take();
+    pool.share(chunk);
+    pool.share(chunk);
+    pool.giveBack(chunk);
+    pool.giveBack(chunk);
+    assertThat(pool.outstandingChunks()).isEqualTo(1);
+    Chunk another = pool.take();
+    assertThat(another).isNotSameAs(chunk);
+    pool.giveBack(another);
+
+    pool.giveBack(chunk);
+    assertThat(pool.outstandingChunks()).isZero();
+    Chunk again = pool.take();
+    assertThat(again).isSameAs(chunk);
+    pool.giveBack(again);
+    assertThatThrownBy(() -> pool.giveBack(chunk)).hasMessageContaining("twice");
+    assertThatThrownBy(() -> pool.share(chunk)).hasMessageContaining("share before giving back");
+  }
+
+  @Test
+  void ownersMayGiveAChunkBackFromAnyThreads() throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(4);
+    try {
+      for (int round = 0; round < 1_000; round++) {
+        Chunk chunk = pool.take();
+        List<Future<?>> owners = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+          pool.share(chunk);
+          owners.add(threads.submit(() -> pool.giveBack(chunk)));
+        }
+        pool.giveBack(chunk);
+        for (Future<?> owner : owners) {
+          owner.get();
+        }
+        assertThat(pool.outstandingChunks()).as("round %d", round).isZero();
+      }
+    } finally {
+      threads.shutdown();
+    }
+  }
+
+  @Test
   void aBurstLeavesNothingBehind() {
     nanos.addAndGet(ChunkPool.IDLE_NANOS);
     take(4).forEach(pool::giveBack);
