@@ -13,6 +13,7 @@ import dev.millrace.agent.series.SeriesTable;
 import dev.millrace.agent.series.SeriesTableOptions;
 import dev.millrace.bytes.ChunkPool;
 import dev.millrace.export.scrape.ScrapeHandler;
+import dev.millrace.export.scrape.ScrapeHandlerOptions;
 import dev.millrace.format.prometheus.PrometheusFormats;
 import dev.millrace.format.prometheus.PrometheusOptions;
 import dev.millrace.model.Problems;
@@ -24,9 +25,6 @@ import java.util.function.BooleanSupplier;
  * An exporter of type {@code prometheus}: a series table, and the server that it is scraped from.
  */
 final class PrometheusExporter implements AutoCloseable {
-  /** A pair of Prometheus servers scrapes at the same time as a rule. */
-  private static final int IDLE_ENCODERS = 2;
-
   private final SeriesTable table;
   private final SelfMetrics selfMetrics;
   private final OtlpMetricsReceiver receiver;
@@ -78,12 +76,10 @@ final class PrometheusExporter implements AutoCloseable {
         new ScrapeHandler(
             selfMetrics,
             chunks,
-            format ->
-                switch (format) {
-                  case TEXT_0_0_4 -> formats.text();
-                  case OPENMETRICS_1_0_0 -> formats.openMetrics();
-                },
-            IDLE_ENCODERS);
+            formats::encoder,
+            ScrapeHandlerOptions.defaults()
+                .withMaxScrapes(ScrapeEndpoint.MAX_CONCURRENT_SCRAPES)
+                .withProblems(problems));
     WorkerPool scrapers =
         new WorkerPool("millrace-scrape", ScrapeEndpoint.MAX_CONCURRENT_SCRAPES, 0);
     ScrapeEndpoint endpoint = new ScrapeEndpoint(handler, scrapers, ready, problems);

@@ -3,6 +3,7 @@ package dev.millrace.agent.http;
 import dev.millrace.export.scrape.ScrapeHandler;
 import dev.millrace.export.scrape.ScrapeRequest;
 import dev.millrace.export.scrape.ScrapeResult;
+import dev.millrace.export.scrape.ScrapeUnavailableException;
 import dev.millrace.model.Problem;
 import dev.millrace.model.Problems;
 import java.io.UncheckedIOException;
@@ -13,8 +14,9 @@ import java.util.function.BooleanSupplier;
  * What Prometheus scrapes, and what tells how the agent is: {@code GET /metrics}, {@code
  * /-/healthy}, {@code /-/ready}, and an index at {@code /}. Thread-safe.
  *
- * <p>A scrape runs on a worker and streams; it waits there while its peer is slow. When all workers
- * have a scrape, the answer is 503 with {@code Retry-After}.
+ * <p>A scrape runs on a worker and streams; it waits there while its peer is slow, and until others
+ * have read what it needs. When all workers have a scrape, or the wait takes too long, the answer
+ * is 503 with {@code Retry-After}.
  */
 public final class ScrapeEndpoint implements Endpoint {
   /**
@@ -129,6 +131,13 @@ public final class ScrapeEndpoint implements Endpoint {
       problems.aborted.add(
           1, () -> "expected the scraper to take its reply, found: " + e.getMessage());
       exchange.cutOff();
+    } catch (ScrapeUnavailableException e) {
+      // The handler counts these. A reply that was begun cannot become another one.
+      if (reply.isStarted()) {
+        exchange.cutOff();
+      } else {
+        exchange.reply(HttpReply.text(503, String.valueOf(e.getMessage())).withRetryAfter());
+      }
     } catch (RuntimeException | Error e) {
       // Whatever went wrong, the client must not take the reply for a whole one.
       problems.failed.add(1, () -> "expected to encode a scrape, found " + Failures.describe(e));

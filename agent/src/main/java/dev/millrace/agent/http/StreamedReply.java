@@ -70,7 +70,13 @@ final class StreamedReply implements ScrapeReply {
     connection.endStream(exchange);
   }
 
-  /** The connection is closed: nothing more can be written. Event loop. */
+  @Override
+  public void abort() {
+    onClosed();
+    connection.cutOff(exchange);
+  }
+
+  /** The connection is closed: nothing more can be written. Any thread. */
   void onClosed() {
     closed = true;
     room.release(MAX_UNWRITTEN_CHUNKS);

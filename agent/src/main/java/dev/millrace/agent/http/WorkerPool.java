@@ -58,6 +58,11 @@ public final class WorkerPool implements AutoCloseable {
     }
   }
 
+  /** How many threads have something to do, about. */
+  int activeCount() {
+    return executor.getActiveCount();
+  }
+
   /**
    * Ends the threads. What waits still runs; what blocks is interrupted after a second.
    *

@@ -2,9 +2,11 @@ package dev.millrace.agent.http;
 
 import dev.millrace.bytes.ChunkPool;
 import dev.millrace.bytes.ChunkWriter;
-import dev.millrace.export.scrape.ScrapeFormat;
 import dev.millrace.export.scrape.ScrapeHandler;
+import dev.millrace.export.scrape.ScrapeHandlerOptions;
 import dev.millrace.format.MetricEncoder;
+import dev.millrace.format.prometheus.EscapingScheme;
+import dev.millrace.format.prometheus.PrometheusFormat;
 import dev.millrace.model.MetricCursor;
 import dev.millrace.model.Problems;
 import java.io.IOException;
@@ -30,16 +32,25 @@ final class ScrapeServer implements AutoCloseable {
   volatile @Nullable CountDownLatch gate;
   volatile @Nullable RuntimeException failure;
   private final HttpLoops loops = new HttpLoops();
-  private final WorkerPool workers =
+  final WorkerPool workers =
       new WorkerPool("test-scrape", ScrapeEndpoint.MAX_CONCURRENT_SCRAPES, 0);
   private final ScrapeHandler handler;
 
+  /** A server whose scrapes wait for one another as long as a test runs. */
   ScrapeServer(ChunkPool chunks) throws IOException {
-    this(chunks, options -> options);
+    this(chunks, options -> options, 120_000);
   }
 
-  ScrapeServer(ChunkPool chunks, UnaryOperator<HttpServerOptions> change) throws IOException {
-    handler = new ScrapeHandler(this::open, chunks, LineEncoder::new, 2);
+  ScrapeServer(ChunkPool chunks, UnaryOperator<HttpServerOptions> change, long maxWaitMillis)
+      throws IOException {
+    handler =
+        new ScrapeHandler(
+            this::open,
+            chunks,
+            LineEncoder::new,
+            ScrapeHandlerOptions.defaults()
+                .withMaxWaitMillis(maxWaitMillis)
+                .withProblems(problems));
     endpoint = new ScrapeEndpoint(handler, workers, () -> ready, problems);
     server =
         HttpServer.start(
@@ -65,9 +76,9 @@ final class ScrapeServer implements AutoCloseable {
   }
 
   private final class LineEncoder implements MetricEncoder {
-    private final ScrapeFormat format;
+    private final PrometheusFormat format;
 
-    LineEncoder(ScrapeFormat format) {
+    LineEncoder(PrometheusFormat format, EscapingScheme escaping) {
       this.format = format;
     }
 
@@ -96,12 +107,12 @@ final class ScrapeServer implements AutoCloseable {
     }
   }
 
-  private static String line(ScrapeFormat format, int number) {
+  private static String line(PrometheusFormat format, int number) {
     return format + " " + number + "\n";
   }
 
   /** What a scrape of the format has to be. */
-  String expected(ScrapeFormat format) {
+  String expected(PrometheusFormat format) {
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < lines; i++) {
       text.append(line(format, i));

@@ -2,18 +2,16 @@ package dev.millrace.export.scrape;
 
 import dev.millrace.bytes.Chunk;
 import dev.millrace.bytes.ChunkPool;
-import dev.millrace.bytes.ChunkSink;
 import dev.millrace.bytes.ChunkWriter;
 import java.util.zip.CRC32;
 import java.util.zip.Deflater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compresses chunks into one gzip member (RFC 1952). Reusable: {@link #begin}, chunks, {@link
- * #finish}, and again. Not thread-safe. The owner closes it, because the JDK's deflater holds about
- * 260 KiB outside the heap.
+ * Compresses with the JDK's zlib. The owner closes it, because the deflater holds about 260 KiB
+ * outside the heap.
  */
-final class GzipSink implements ChunkSink, AutoCloseable {
+final class GzipSink implements Compressor {
   /**
    * zlib's fastest level: on exposition text two to three times the throughput of its default,
    * level 6. The bytes that level 6 would save matter less on what is mostly a local network.
@@ -34,8 +32,8 @@ final class GzipSink implements ChunkSink, AutoCloseable {
   private final byte[] scratch = new byte[SCRATCH_BYTES];
   private @Nullable ChunkWriter out;
 
-  /** Begins a member. */
-  void begin(ChunkWriter out) {
+  @Override
+  public void begin(ChunkWriter out) {
     this.out = out;
     deflater.reset();
     crc.reset();
@@ -55,8 +53,8 @@ final class GzipSink implements ChunkSink, AutoCloseable {
     }
   }
 
-  /** Ends the member; the writer is not flushed. */
-  void finish() {
+  @Override
+  public void finish() {
     deflater.finish();
     while (!deflater.finished()) {
       writeDeflated();

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The transport's side of one reply: {@link #start} once, then any number of chunks, then {@link
- * #end} once. All calls come from the thread that runs {@link ScrapeHandler#handle}.
+ * #end} once. All calls come from the thread that runs {@link ScrapeHandler#handle}, those of
+ * {@link #abort} aside.
  *
  * <p>If the handler throws before it called {@link #start}, nothing was sent and the transport may
  * answer with an error of its own; if it throws later, the transport must cut the reply off so that
@@ -23,8 +24,9 @@ public interface ScrapeReply extends ChunkSink {
   void start(String contentType, @Nullable String contentEncoding);
 
   /**
-   * Takes the next chunk, and owns it from here on, also when it throws. A transport that cannot
-   * take more at the moment blocks here, which is the back-pressure that keeps a scrape's memory
+   * Takes the next chunk, and owns it from here on, also when it throws. The chunk may be shared
+   * with other replies ({@link ChunkPool#share}): it is only read. A transport that cannot take
+   * more at the moment blocks here, which is the back-pressure that keeps a scrape's memory
    * bounded.
    *
    * @throws java.io.UncheckedIOException if the peer is gone or too slow
@@ -34,4 +36,14 @@ public interface ScrapeReply extends ChunkSink {
 
   /** Ends the reply: all its chunks were given. */
   void end();
+
+  /**
+   * Cuts the reply off because others wait for its peer: a call of this reply that is in progress
+   * in another thread throws soon, and {@link ScrapeHandler#handle} throws there as well.
+   *
+   * <p>Called by any thread, at any time and maybe more than once: before {@link #start}, after
+   * {@link #end}, and even after {@link ScrapeHandler#handle} has thrown or returned, when it must
+   * not touch what comes next on the same connection. Neither waits nor throws.
+   */
+  void abort();
 }

@@ -1,7 +1,7 @@
 package dev.millrace.export.scrape;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -60,6 +60,11 @@ record WeightedElement(String value, Map<String, String> parameters, int weightM
     return found == null || found.equals(expected);
   }
 
+  /** Whether a parameter is present with this value. */
+  boolean has(String parameter, String expected) {
+    return expected.equals(parameters.get(parameter));
+  }
+
   /**
    * A weight in thousandths. One that is no number from 0 to 1 counts as full: a client that names
    * something wants it.
@@ -93,7 +98,7 @@ record WeightedElement(String value, Map<String, String> parameters, int weightM
     /** Reads one element and the comma behind it. */
     WeightedElement element() {
       String value = token(';', ';').toLowerCase(Locale.ROOT);
-      Map<String, String> parameters = new LinkedHashMap<>();
+      Map<String, String> parameters = Map.of();
       int weightMillis = FULL_WEIGHT_MILLIS;
       boolean weighted = false;
       while (takeIf(';')) {
@@ -103,6 +108,9 @@ record WeightedElement(String value, Map<String, String> parameters, int weightM
           weightMillis = weighted ? weightMillis : weightMillis(parameter);
           weighted = true;
         } else if (!name.isEmpty() && parameters.size() < MAX_PARAMETERS) {
+          if (parameters.isEmpty()) {
+            parameters = new HashMap<>(8);
+          }
           parameters.putIfAbsent(name, parameter);
         }
       }

@@ -52,6 +52,11 @@ final class CollectedReply implements ScrapeReply {
     calls.add("end");
   }
 
+  @Override
+  public void abort() {
+    throw new AssertionError("expected nobody to wait for this reply");
+  }
+
   byte[] bytes() {
     return body.toByteArray();
   }

@@ -7,6 +7,8 @@ import dev.millrace.bytes.Chunk;
 import dev.millrace.bytes.ChunkPool;
 import dev.millrace.bytes.ChunkWriter;
 import dev.millrace.format.MetricEncoder;
+import dev.millrace.format.prometheus.EscapingScheme;
+import dev.millrace.format.prometheus.PrometheusFormat;
 import dev.millrace.model.MetricCursor;
 import dev.millrace.testkit.AllocationMeter;
 import dev.millrace.testkit.GivenBack;
@@ -39,11 +41,12 @@ class ScrapeHandlerTest {
 
   /** Writes its format and a number of lines; at most one thread may be in it. */
   private final class LineEncoder implements MetricEncoder {
-    private final ScrapeFormat format;
+    private final PrometheusFormat format;
     private final AtomicInteger inside = new AtomicInteger();
     private final byte[] prefix;
 
-    LineEncoder(ScrapeFormat format) {
+    LineEncoder(PrometheusFormat format, EscapingScheme escaping) {
+      assertThat(escaping).isEqualTo(EscapingScheme.UNDERSCORES);
       this.format = format;
       this.prefix = (format + " ").getBytes(StandardCharsets.UTF_8);
       encodersMade.incrementAndGet();
@@ -78,10 +81,13 @@ class ScrapeHandlerTest {
 
   private ScrapeHandler handler() {
     return new ScrapeHandler(
-        () -> EmptyCursor.open(openCursors), chunks.pool(), LineEncoder::new, 2);
+        () -> EmptyCursor.open(openCursors),
+        chunks.pool(),
+        LineEncoder::new,
+        ScrapeHandlerOptions.defaults());
   }
 
-  private String expected(ScrapeFormat format) {
+  private String expected(PrometheusFormat format) {
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < lines; i++) {
       text.append(format).append(' ');
@@ -96,16 +102,19 @@ class ScrapeHandlerTest {
       CollectedReply text = new CollectedReply();
       ScrapeResult result = handler.handle(TEXT, text);
       assertThat(text.calls).containsExactly("start test/TEXT_0_0_4 null", "end");
-      assertThat(text.text()).isEqualTo(expected(ScrapeFormat.TEXT_0_0_4));
+      assertThat(text.text()).isEqualTo(expected(PrometheusFormat.TEXT_0_0_4));
       assertThat(result)
           .isEqualTo(
               new ScrapeResult(
-                  ScrapeFormat.TEXT_0_0_4, ContentCoding.IDENTITY, text.bytes().length));
+                  PrometheusFormat.TEXT_0_0_4,
+                  EscapingScheme.UNDERSCORES,
+                  ContentCoding.IDENTITY,
+                  text.bytes().length));
 
       CollectedReply openMetrics = new CollectedReply();
       handler.handle(new ScrapeRequest(OM, null, false), openMetrics);
-      assertThat(openMetrics.calls).containsExactly("start test/OPENMETRICS_1_0_0 null", "end");
-      assertThat(openMetrics.text()).isEqualTo(expected(ScrapeFormat.OPENMETRICS_1_0_0));
+      assertThat(openMetrics.calls).containsExactly("start test/OPEN_METRICS_1_0_0 null", "end");
+      assertThat(openMetrics.text()).isEqualTo(expected(PrometheusFormat.OPEN_METRICS_1_0_0));
     }
     assertThat(openCursors).hasValue(0);
   }
@@ -118,7 +127,7 @@ class ScrapeHandlerTest {
         CollectedReply reply = new CollectedReply();
         ScrapeResult result = handler.handle(GZIP, reply);
         assertThat(reply.calls).containsExactly("start test/TEXT_0_0_4 gzip", "end");
-        assertThat(reply.gunzipped()).isEqualTo(expected(ScrapeFormat.TEXT_0_0_4));
+        assertThat(reply.gunzipped()).isEqualTo(expected(PrometheusFormat.TEXT_0_0_4));
         assertThat(result.bodyBytes()).isEqualTo(reply.bytes().length);
         assertThat(result.coding()).isEqualTo(ContentCoding.GZIP);
       }
@@ -130,7 +139,7 @@ class ScrapeHandlerTest {
     try (ScrapeHandler handler = handler()) {
       CollectedReply reply = new CollectedReply();
       handler.handle(new ScrapeRequest(OM, "gzip", true), reply);
-      assertThat(reply.calls).containsExactly("start test/OPENMETRICS_1_0_0 gzip", "end");
+      assertThat(reply.calls).containsExactly("start test/OPEN_METRICS_1_0_0 gzip", "end");
       assertThat(reply.bytes()).isEmpty();
     }
   }
@@ -219,6 +228,9 @@ class ScrapeHandlerTest {
           }
 
           @Override
+          public void abort() {}
+
+          @Override
           public void end() {
             throw new AssertionError("expected no end before start");
           }
@@ -250,8 +262,8 @@ class ScrapeHandlerTest {
                     .isEqualTo(
                         expected(
                             openMetrics
-                                ? ScrapeFormat.OPENMETRICS_1_0_0
-                                : ScrapeFormat.TEXT_0_0_4));
+                                ? PrometheusFormat.OPEN_METRICS_1_0_0
+                                : PrometheusFormat.TEXT_0_0_4));
               }
               return true;
             };
@@ -277,6 +289,9 @@ class ScrapeHandlerTest {
           public void accept(Chunk chunk, ChunkPool pool) {
             pool.giveBack(chunk);
           }
+
+          @Override
+          public void abort() {}
 
           @Override
           public void end() {}
