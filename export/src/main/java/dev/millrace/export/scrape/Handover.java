@@ -58,10 +58,12 @@ final class Handover {
   /**
    * Leader: shows a chunk, which stays its own, to the followers of a group. Waits for room.
    *
+   * @param bodyBytes the length of the whole body if this is its last chunk, else -1: followers
+   *     must not wait for the leader's own peer to take it before they end
    * @return whether the leader's own reply wants the chunk
    * @throws UnwantedException if nobody wants it
    */
-  boolean publish(Round round, Group group, Chunk chunk) {
+  boolean publish(Round round, Group group, Chunk chunk, long bodyBytes) {
     shared.lock.lock();
     try {
       ReplyCache.Entry draft = group.draft;
@@ -78,6 +80,9 @@ final class Handover {
         shared.charge(round);
         group.window.add(chunk);
         round.published.signalAll();
+      }
+      if (bodyBytes >= 0) {
+        complete(round, group, bodyBytes);
       }
       return group.leaderTakes();
     } finally {
@@ -115,10 +120,13 @@ final class Handover {
     }
   }
 
-  /** Leader: a group's body is whole. */
+  /** Leader: a group's body is whole, if that was not known before. */
   void complete(Round round, Group group, long bodyBytes) {
     shared.lock.lock();
     try {
+      if (group.complete) {
+        return;
+      }
       shared.charge(round);
       group.bodyBytes = bodyBytes;
       group.complete = true;
@@ -134,13 +142,16 @@ final class Handover {
   }
 
   /**
-   * Leader: a group's body is not going to be whole.
+   * Leader: a group's body is not going to be whole, unless it is.
    *
    * @param failure why, or {@code null} where nobody wants it
    */
   void breakOff(Round round, Group group, @Nullable Throwable failure) {
     shared.lock.lock();
     try {
+      if (group.complete) {
+        return;
+      }
       shared.charge(round);
       group.failure = failure;
       group.complete = true;

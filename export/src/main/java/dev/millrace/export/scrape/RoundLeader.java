@@ -110,11 +110,13 @@ final class RoundLeader {
 
   private void encode(Group group, MetricCursor cursor) {
     try {
-      long bodyBytes =
-          group.key.coding() == ContentCoding.GZIP
-              ? writeGzip(group, cursor)
-              : write(group, cursor, new GroupSink(group));
-      handover.complete(round, group, bodyBytes);
+      GroupSink sink = new GroupSink(group);
+      if (group.key.coding() == ContentCoding.GZIP) {
+        writeGzip(group, cursor, sink);
+      } else {
+        write(group, cursor, sink, sink);
+      }
+      handover.complete(round, group, sink.bodyBytes);
       if (group.leaderTakes()) {
         endOwn(group);
       }
@@ -128,21 +130,25 @@ final class RoundLeader {
     }
   }
 
-  private long writeGzip(Group group, MetricCursor cursor) {
+  private void writeGzip(Group group, MetricCursor cursor, GroupSink sink) {
     Compressor compressor = tools.encoders.takeCompressor();
-    try (ChunkWriter out = new ChunkWriter(tools.pool, new GroupSink(group))) {
+    try (ChunkWriter out = new ChunkWriter(tools.pool, sink)) {
       compressor.begin(out);
-      write(group, cursor, compressor);
+      write(group, cursor, compressor, null);
       compressor.finish();
-      long bodyBytes = out.lengthBytes();
+      sink.bodyBytes = out.lengthBytes();
       out.flush();
-      return bodyBytes;
     } finally {
       tools.encoders.giveBack(compressor);
     }
   }
 
-  private long write(Group group, MetricCursor cursor, ChunkSink body) {
+  /**
+   * Encodes.
+   *
+   * @param last where to note how long the body is before its last chunk comes
+   */
+  private void write(Group group, MetricCursor cursor, ChunkSink body, @Nullable GroupSink last) {
     MetricEncoder encoder = tools.encoders.take(group.key);
     boolean reusable = false;
     try (ChunkWriter out = new ChunkWriter(tools.pool, body)) {
@@ -152,9 +158,10 @@ final class RoundLeader {
       if (handover.isLastWanted(round, group)) {
         freeSource();
       }
-      long bodyBytes = out.lengthBytes();
+      if (last != null) {
+        last.bodyBytes = out.lengthBytes();
+      }
       out.flush();
-      return bodyBytes;
     } catch (Handover.UnwantedException e) {
       // Peers that went away say nothing about the encoder; one that failed for any other reason
       // may hold half a plan and is not used again.
@@ -190,6 +197,9 @@ final class RoundLeader {
   private final class GroupSink implements ChunkSink {
     private final Group group;
 
+    /** How long the whole body is; -1 before its last chunk. */
+    private long bodyBytes = -1;
+
     GroupSink(Group group) {
       this.group = group;
     }
@@ -198,7 +208,7 @@ final class RoundLeader {
     public void accept(Chunk chunk, ChunkPool from) {
       boolean given = false;
       try {
-        if (handover.publish(round, group, chunk)) {
+        if (handover.publish(round, group, chunk, bodyBytes)) {
           given = true;
           tools.delivery.deliver(round, self, group.contentType, chunk);
         }

@@ -5,95 +5,41 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.bytes.Chunk;
 import dev.millrace.bytes.ChunkPool;
-import dev.millrace.bytes.ChunkWriter;
-import dev.millrace.format.MetricEncoder;
 import dev.millrace.format.prometheus.EscapingScheme;
 import dev.millrace.format.prometheus.PrometheusFormat;
-import dev.millrace.model.MetricCursor;
 import dev.millrace.testkit.AllocationMeter;
 import dev.millrace.testkit.GivenBack;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
+/** One scrape at a time. */
 class ScrapeHandlerTest {
   private static final String OM = "application/openmetrics-text;version=1.0.0";
   private static final ScrapeRequest TEXT = new ScrapeRequest(null, null, false);
   private static final ScrapeRequest GZIP = new ScrapeRequest(null, "gzip", false);
+  private static final String TEXT_TYPE = "test/TEXT_0_0_4+UNDERSCORES";
 
   @RegisterExtension
   final GivenBack<ChunkPool> chunks = GivenBack.to(new ChunkPool(16), ChunkPool::outstandingChunks);
 
-  private final AtomicInteger openCursors = new AtomicInteger();
-  private final AtomicInteger encodersMade = new AtomicInteger();
-  private volatile int lines = 3;
-  private volatile @Nullable RuntimeException failure;
-
-  /** Writes its format and a number of lines; at most one thread may be in it. */
-  private final class LineEncoder implements MetricEncoder {
-    private final PrometheusFormat format;
-    private final AtomicInteger inside = new AtomicInteger();
-    private final byte[] prefix;
-
-    LineEncoder(PrometheusFormat format, EscapingScheme escaping) {
-      assertThat(escaping).isEqualTo(EscapingScheme.UNDERSCORES);
-      this.format = format;
-      this.prefix = (format + " ").getBytes(StandardCharsets.UTF_8);
-      encodersMade.incrementAndGet();
-    }
-
-    @Override
-    public String contentType() {
-      return "test/" + format;
-    }
-
-    @Override
-    public void encode(MetricCursor cursor, ChunkWriter out) {
-      assertThat(inside.incrementAndGet()).isEqualTo(1);
-      assertThat(openCursors.get()).isPositive();
-      try {
-        for (int i = 0; i < lines; i++) {
-          out.write(prefix);
-          for (int place = 100_000; place > 0; place /= 10) {
-            out.writeByte('0' + i / place % 10);
-          }
-          out.writeByte('\n');
-        }
-        RuntimeException thrown = failure;
-        if (thrown != null) {
-          throw thrown;
-        }
-      } finally {
-        inside.decrementAndGet();
-      }
-    }
-  }
+  private final LineSource source = new LineSource();
 
   private ScrapeHandler handler() {
-    return new ScrapeHandler(
-        () -> EmptyCursor.open(openCursors),
-        chunks.pool(),
-        LineEncoder::new,
-        ScrapeHandlerOptions.defaults());
+    return handler(ScrapeHandlerOptions.defaults());
   }
 
-  private String expected(PrometheusFormat format) {
-    StringBuilder text = new StringBuilder();
-    for (int i = 0; i < lines; i++) {
-      text.append(format).append(' ');
-      text.append(1_000_000 + i).deleteCharAt(text.length() - 7).append('\n');
-    }
-    return text.toString();
+  private ScrapeHandler handler(ScrapeHandlerOptions options) {
+    return new ScrapeHandler(source, chunks.pool(), source::encoder, options);
+  }
+
+  private String expected(PrometheusFormat format, int collection) {
+    return source.expected(Scrapes.key(format), collection);
   }
 
   @Test
@@ -101,8 +47,8 @@ class ScrapeHandlerTest {
     try (ScrapeHandler handler = handler()) {
       CollectedReply text = new CollectedReply();
       ScrapeResult result = handler.handle(TEXT, text);
-      assertThat(text.calls).containsExactly("start test/TEXT_0_0_4 null", "end");
-      assertThat(text.text()).isEqualTo(expected(PrometheusFormat.TEXT_0_0_4));
+      assertThat(text.calls).containsExactly("start " + TEXT_TYPE + " null", "end");
+      assertThat(text.text()).isEqualTo(expected(PrometheusFormat.TEXT_0_0_4, 1));
       assertThat(result)
           .isEqualTo(
               new ScrapeResult(
@@ -112,22 +58,26 @@ class ScrapeHandlerTest {
                   text.bytes().length));
 
       CollectedReply openMetrics = new CollectedReply();
-      handler.handle(new ScrapeRequest(OM, null, false), openMetrics);
-      assertThat(openMetrics.calls).containsExactly("start test/OPEN_METRICS_1_0_0 null", "end");
-      assertThat(openMetrics.text()).isEqualTo(expected(PrometheusFormat.OPEN_METRICS_1_0_0));
+      handler.handle(new ScrapeRequest(OM + ";escaping=dots", null, false), openMetrics);
+      assertThat(openMetrics.calls)
+          .containsExactly("start test/OPEN_METRICS_1_0_0+DOTS null", "end");
+      ScrapeKey key =
+          new ScrapeKey(
+              PrometheusFormat.OPEN_METRICS_1_0_0, EscapingScheme.DOTS, ContentCoding.IDENTITY);
+      assertThat(openMetrics.text()).isEqualTo(source.expected(key, 2));
     }
-    assertThat(openCursors).hasValue(0);
+    assertThat(source.openCursors).hasValue(0);
   }
 
   @Test
   void compresses() throws Exception {
-    lines = 50_000;
+    source.lines = 50_000;
     try (ScrapeHandler handler = handler()) {
-      for (int i = 0; i < 3; i++) {
+      for (int i = 1; i <= 3; i++) {
         CollectedReply reply = new CollectedReply();
         ScrapeResult result = handler.handle(GZIP, reply);
-        assertThat(reply.calls).containsExactly("start test/TEXT_0_0_4 gzip", "end");
-        assertThat(reply.gunzipped()).isEqualTo(expected(PrometheusFormat.TEXT_0_0_4));
+        assertThat(reply.calls).containsExactly("start " + TEXT_TYPE + " gzip", "end");
+        assertThat(reply.gunzipped()).isEqualTo(expected(PrometheusFormat.TEXT_0_0_4, i));
         assertThat(result.bodyBytes()).isEqualTo(reply.bytes().length);
         assertThat(result.coding()).isEqualTo(ContentCoding.GZIP);
       }
@@ -135,18 +85,21 @@ class ScrapeHandlerTest {
   }
 
   @Test
-  void headHasTheHeadersAndNoBody() {
+  void headHasTheHeadersAndNoBodyAndReadsNoSource() {
     try (ScrapeHandler handler = handler()) {
       CollectedReply reply = new CollectedReply();
-      handler.handle(new ScrapeRequest(OM, "gzip", true), reply);
-      assertThat(reply.calls).containsExactly("start test/OPEN_METRICS_1_0_0 gzip", "end");
+      ScrapeResult result = handler.handle(new ScrapeRequest(OM, "gzip", true), reply);
+      assertThat(reply.calls)
+          .containsExactly("start test/OPEN_METRICS_1_0_0+UNDERSCORES gzip", "end");
       assertThat(reply.bytes()).isEmpty();
+      assertThat(result.bodyBytes()).isZero();
     }
+    assertThat(source.collections).hasValue(0);
   }
 
   @Test
   void anEmptyScrapeIsStillAReply() throws Exception {
-    lines = 0;
+    source.lines = 0;
     try (ScrapeHandler handler = handler()) {
       CollectedReply plain = new CollectedReply();
       handler.handle(TEXT, plain);
@@ -160,148 +113,130 @@ class ScrapeHandlerTest {
 
   @Test
   void freesTheSourceBeforeTheLastChunkWaitsForThePeer() {
-    lines = 10;
+    source.lines = 10;
     List<Integer> openAtChunk = new ArrayList<>();
     try (ScrapeHandler handler = handler()) {
-      handler.handle(
-          TEXT, new CollectedReply(Integer.MAX_VALUE, () -> openAtChunk.add(openCursors.get())));
+      for (ScrapeRequest request : List.of(TEXT, GZIP)) {
+        handler.handle(
+            request,
+            new CollectedReply(Integer.MAX_VALUE, () -> openAtChunk.add(source.openCursors.get())));
+      }
     }
-    assertThat(openAtChunk).containsExactly(0);
+    assertThat(openAtChunk).containsExactly(0, 0);
   }
 
   @Test
-  void keepsEncodersBetweenScrapes() {
-    try (ScrapeHandler handler = handler()) {
+  void keepsTheEncodersUsedLastBetweenScrapes() {
+    try (ScrapeHandler handler = handler(ScrapeHandlerOptions.defaults().withMaxIdleEncoders(2))) {
       for (int i = 0; i < 5; i++) {
         handler.handle(TEXT, new CollectedReply());
+        handler.handle(GZIP, new CollectedReply());
+        handler.handle(new ScrapeRequest(OM, null, i % 2 == 0), new CollectedReply());
       }
-      assertThat(encodersMade).hasValue(1);
+      assertThat(source.encodersMade).hasValue(2);
+      handler.handle(new ScrapeRequest(OM + ";escaping=dots", null, false), new CollectedReply());
+      handler.handle(new ScrapeRequest(OM, null, false), new CollectedReply());
+      assertThat(source.encodersMade).hasValue(3);
+      handler.handle(TEXT, new CollectedReply());
+      assertThat(source.encodersMade).hasValue(4);
     }
   }
 
-  @Test
-  void aPeerThatGoesAwayCostsNothingButItsScrape() {
-    lines = 100_000;
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3, 4})
+  void aPeerThatGoesAwayCostsNothingButItsScrape(int chunksUntilGone) {
+    source.lines = 100_000;
     try (ScrapeHandler handler = handler()) {
-      for (int chunksUntilGone = 0; chunksUntilGone < 5; chunksUntilGone++) {
-        CollectedReply reply = new CollectedReply(chunksUntilGone, () -> {});
-        assertThatThrownBy(() -> handler.handle(TEXT, reply))
-            .isInstanceOf(UncheckedIOException.class);
-        assertThat(reply.calls).doesNotContain("end");
-        assertThat(openCursors).hasValue(0);
-      }
+      CollectedReply reply = new CollectedReply(chunksUntilGone, () -> {});
+      assertThatThrownBy(() -> handler.handle(TEXT, reply))
+          .isInstanceOf(UncheckedIOException.class)
+          .hasMessageContaining("gone");
+      assertThat(reply.calls).doesNotContain("end");
+      assertThat(source.openCursors).hasValue(0);
       CollectedReply gzip = new CollectedReply(0, () -> {});
       assertThatThrownBy(() -> handler.handle(GZIP, gzip)).isInstanceOf(UncheckedIOException.class);
-      assertThat(encodersMade).hasValue(1);
+      handler.handle(TEXT, new CollectedReply());
+      assertThat(source.encodersMade).hasValue(1);
     }
   }
 
   @Test
   void aScrapeThatFailsEarlyHasNotStarted() {
-    failure = new IllegalStateException("no such luck");
+    IllegalStateException thrown = new IllegalStateException("no such luck");
+    source.failure = thrown;
     try (ScrapeHandler handler = handler()) {
       for (ScrapeRequest request : List.of(TEXT, GZIP)) {
         CollectedReply reply = new CollectedReply();
-        assertThatThrownBy(() -> handler.handle(request, reply)).isSameAs(failure);
+        assertThatThrownBy(() -> handler.handle(request, reply)).isSameAs(thrown);
         assertThat(reply.calls).isEmpty();
       }
-      assertThat(openCursors).hasValue(0);
-      failure = null;
+      assertThat(source.openCursors).hasValue(0);
+      source.failure = null;
       handler.handle(TEXT, new CollectedReply());
     }
     // An encoder that failed is not used again.
-    assertThat(encodersMade).hasValue(3);
+    assertThat(source.encodersMade).hasValue(3);
   }
 
   @Test
-  void aReplyThatCannotStartCostsNoChunk() {
-    ScrapeReply refusing =
-        new ScrapeReply() {
-          @Override
-          public void start(String contentType, @Nullable String contentEncoding) {
-            throw new IllegalStateException("not now");
-          }
-
-          @Override
-          public void accept(Chunk chunk, ChunkPool pool) {
-            throw new AssertionError("expected no chunk before start");
-          }
-
-          @Override
-          public void abort() {}
-
-          @Override
-          public void end() {
-            throw new AssertionError("expected no end before start");
-          }
-        };
+  void aReplyThatCannotStartOrEndCostsNoChunk() {
     try (ScrapeHandler handler = handler()) {
-      assertThatThrownBy(() -> handler.handle(TEXT, refusing)).hasMessage("not now");
+      for (String failing : List.of("start", "end")) {
+        ScrapeReply refusing = new DiscardedReply(failing);
+        assertThatThrownBy(() -> handler.handle(TEXT, refusing)).hasMessage("no " + failing);
+        assertThatThrownBy(() -> handler.handle(new ScrapeRequest(null, null, true), refusing))
+            .hasMessage("no " + failing);
+      }
+    }
+    assertThat(source.openCursors).hasValue(0);
+  }
+
+  /** Gives chunks back at once. */
+  private record DiscardedReply(String failing) implements ScrapeReply {
+    @Override
+    public void start(String contentType, @Nullable String contentEncoding) {
+      failIf("start");
+    }
+
+    @Override
+    public void accept(Chunk chunk, ChunkPool pool) {
+      pool.giveBack(chunk);
+    }
+
+    @Override
+    public void end() {
+      failIf("end");
+    }
+
+    @Override
+    public void abort() {
+      throw new AssertionError("expected nobody to wait for this reply");
+    }
+
+    private void failIf(String call) {
+      if (failing.equals(call)) {
+        throw new IllegalStateException("no " + call);
+      }
     }
   }
 
-  @Test
-  void eightScrapesAtOnceOfBothFormatsAreNotMixed() throws Exception {
-    lines = 20_000;
-    int threads = 8;
-    CyclicBarrier together = new CyclicBarrier(threads);
-    ExecutorService pool = Executors.newFixedThreadPool(threads);
-    try (ScrapeHandler handler = handler()) {
-      List<Future<Boolean>> results = new ArrayList<>();
-      for (int i = 0; i < threads; i++) {
-        boolean openMetrics = i % 2 == 0;
-        boolean gzip = i % 4 < 2;
-        Callable<Boolean> scrape =
-            () -> {
-              together.await();
-              for (int round = 0; round < 5; round++) {
-                CollectedReply reply = new CollectedReply();
-                handler.handle(
-                    new ScrapeRequest(openMetrics ? OM : null, gzip ? "gzip" : null, false), reply);
-                assertThat(gzip ? reply.gunzipped() : reply.text())
-                    .isEqualTo(
-                        expected(
-                            openMetrics
-                                ? PrometheusFormat.OPEN_METRICS_1_0_0
-                                : PrometheusFormat.TEXT_0_0_4));
-              }
-              return true;
-            };
-        results.add(pool.submit(scrape));
-      }
-      for (Future<Boolean> result : results) {
-        assertThat(result.get()).isTrue();
-      }
-    } finally {
-      pool.shutdown();
-    }
-    assertThat(openCursors).hasValue(0);
-  }
-
-  @Test
-  void aScrapeAllocatesTheSameWhateverItsSize() throws Exception {
-    ScrapeReply discarding =
-        new ScrapeReply() {
-          @Override
-          public void start(String contentType, @Nullable String contentEncoding) {}
-
-          @Override
-          public void accept(Chunk chunk, ChunkPool pool) {
-            pool.giveBack(chunk);
-          }
-
-          @Override
-          public void abort() {}
-
-          @Override
-          public void end() {}
-        };
-    ScrapeRequest prometheus = new ScrapeRequest(OM + ",text/plain;q=0.5,*/*;q=0.1", "gzip", false);
-    lines = 100_000;
+  @ParameterizedTest
+  @ValueSource(ints = {100, 100_000})
+  void aScrapeAllocatesTheSameWhateverItsSize(int lines) throws Exception {
+    ScrapeRequest prometheus =
+        new ScrapeRequest(
+            OM
+                + ";escaping=allow-utf-8;q=0.6,application/openmetrics-text;version=0.0.1;q=0.5,"
+                + "text/plain;version=1.0.0;escaping=allow-utf-8;q=0.4,"
+                + "text/plain;version=0.0.4;q=0.3,*/*;q=0.2",
+            "gzip",
+            false);
+    ScrapeReply reply = new DiscardedReply("nothing");
+    source.lines = lines;
     try (ScrapeHandler handler = handler()) {
       long bytes =
-          AllocationMeter.bytesPerOperation(20, 5, () -> handler.handle(prometheus, discarding));
-      // Negotiation and a few small objects; the test's assertions in the encoder are part of it.
+          AllocationMeter.bytesPerOperation(40, 5, () -> handler.handle(prometheus, reply));
+      // Most of it is the Accept header's parts; the test's own assertions and cursor are in it.
       assertThat(bytes).isLessThan(8_192);
     }
   }
