@@ -1,10 +1,10 @@
 package dev.millrace.agent.http;
 
 import dev.millrace.export.scrape.ScrapeHandler;
+import dev.millrace.export.scrape.ScrapeRefusal;
 import dev.millrace.export.scrape.ScrapeRequest;
 import dev.millrace.export.scrape.ScrapeResult;
 import dev.millrace.export.scrape.ScrapeUnavailableException;
-import dev.millrace.model.Problem;
 import dev.millrace.model.Problems;
 import java.io.UncheckedIOException;
 import java.util.concurrent.atomic.LongAdder;
@@ -25,7 +25,6 @@ public final class ScrapeEndpoint implements Endpoint {
    */
   public static final int MAX_CONCURRENT_SCRAPES = 8;
 
-  private static final String ALLOWED = "GET, HEAD";
   private static final String INDEX =
       """
       Millrace agent
@@ -75,16 +74,15 @@ public final class ScrapeEndpoint implements Endpoint {
           default -> null;
         };
     if (answer == null) {
-      return reject(
-          404,
-          problems.unknownPath,
-          "expected /metrics, /-/healthy or /-/ready, found "
-              + RequestFault.quote(exchange.path()));
+      ScrapeRefusal unknown =
+          ScrapeRefusal.ofPath(exchange.path(), "/metrics, /-/healthy or /-/ready");
+      problems.unknownPath.add(1, unknown::message);
+      return new RequestPlan.Reject(reply(unknown));
     }
-    if (!exchange.method().equals("GET") && !exchange.isHead()) {
-      String message = "expected GET or HEAD, found " + RequestFault.quote(exchange.method());
-      problems.wrongMethod.add(1, () -> message);
-      return new RequestPlan.Reject(HttpReply.text(405, message).with("Allow", ALLOWED));
+    ScrapeRefusal refusal = ScrapeRefusal.ofMethod(exchange.method());
+    if (refusal != null) {
+      problems.wrongMethod.add(1, refusal::message);
+      return new RequestPlan.Reject(reply(refusal));
     }
     return new RequestPlan.Receive(new IgnoredBody(answer, problems.body));
   }
@@ -94,9 +92,11 @@ public final class ScrapeEndpoint implements Endpoint {
     return HttpReply.text(status, message);
   }
 
-  private static RequestPlan reject(int status, Problem kind, String message) {
-    kind.add(1, () -> message);
-    return new RequestPlan.Reject(HttpReply.text(status, message));
+  private static HttpReply reply(ScrapeRefusal refusal) {
+    HttpReply reply = HttpReply.text(refusal.status(), refusal.message());
+    return refusal.headerName().isEmpty()
+        ? reply
+        : reply.with(refusal.headerName(), refusal.headerValue());
   }
 
   private HttpReply readiness() {
@@ -113,7 +113,7 @@ public final class ScrapeEndpoint implements Endpoint {
               + " scrapes at once, found one more; scrape again later, and look for scrapers that"
               + " are slow";
       problems.overloaded.add(1, () -> message);
-      exchange.reply(HttpReply.text(503, message).withRetryAfter());
+      exchange.reply(reply(ScrapeRefusal.ofOverload(message)));
     }
   }
 
@@ -132,20 +132,20 @@ public final class ScrapeEndpoint implements Endpoint {
           1, () -> "expected the scraper to take its reply, found: " + e.getMessage());
       exchange.cutOff();
     } catch (ScrapeUnavailableException e) {
-      // The handler counts these. A reply that was begun cannot become another one.
-      if (reply.isStarted()) {
-        exchange.cutOff();
-      } else {
-        exchange.reply(HttpReply.text(503, String.valueOf(e.getMessage())).withRetryAfter());
-      }
+      // The handler counts these.
+      fail(exchange, reply, e);
     } catch (RuntimeException | Error e) {
-      // Whatever went wrong, the client must not take the reply for a whole one.
       problems.failed.add(1, () -> "expected to encode a scrape, found " + Failures.describe(e));
-      if (reply.isStarted()) {
-        exchange.cutOff();
-      } else {
-        exchange.reply(HttpReply.text(500, "the scrape failed; the agent's log says more"));
-      }
+      fail(exchange, reply, e);
+    }
+  }
+
+  /** Whatever went wrong, the client must not take the reply for a whole one. */
+  private static void fail(HttpExchange exchange, StreamedReply reply, Throwable failure) {
+    if (reply.isStarted()) {
+      exchange.cutOff();
+    } else {
+      exchange.reply(reply(ScrapeRefusal.ofFailure(failure)));
     }
   }
 }

@@ -7,6 +7,7 @@ import dev.millrace.bytes.ChunkWriter;
 import dev.millrace.format.MetricEncoder;
 import dev.millrace.model.MetricCursor;
 import dev.millrace.model.MetricSource;
+import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,7 +60,7 @@ final class RoundLeader {
       }
       freeSource();
     } catch (RuntimeException | Error e) {
-      unexpected = e;
+      unexpected = notOfThePeer(e);
     } finally {
       finish(unexpected);
     }
@@ -73,7 +74,7 @@ final class RoundLeader {
       freeSource();
     } catch (RuntimeException | Error e) {
       // What went wrong first tells more.
-      handover.fail(round, e);
+      handover.fail(round, notOfThePeer(e));
     } finally {
       turns.end(round, unexpected);
       if (round.interrupted) {
@@ -123,11 +124,20 @@ final class RoundLeader {
     } catch (Handover.UnwantedException e) {
       handover.breakOff(round, group, null);
     } catch (RuntimeException | Error e) {
-      handover.breakOff(round, group, e);
+      Throwable failure = notOfThePeer(e);
+      handover.breakOff(round, group, failure);
       if (group.leader == self) {
-        handover.fail(round, e);
+        handover.fail(round, failure);
       }
     }
+  }
+
+  /** To a transport, an {@link UncheckedIOException} says that the peer is gone. */
+  private static Throwable notOfThePeer(Throwable failure) {
+    return failure instanceof UncheckedIOException
+        ? new IllegalStateException(
+            "expected to read and encode the source, found: " + failure.getMessage(), failure)
+        : failure;
   }
 
   private void writeGzip(Group group, MetricCursor cursor, GroupSink sink) {

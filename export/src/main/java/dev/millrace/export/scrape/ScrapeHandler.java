@@ -92,8 +92,9 @@ public final class ScrapeHandler implements AutoCloseable {
    * @throws ScrapeUnavailableException if the source or the handler is too busy
    * @throws UncheckedIOException if the reply threw it: the peer is gone; or if the peer was too
    *     slow while others waited, or the thread was interrupted while it waited for others
-   * @throws RuntimeException whatever the source or the encoder threw, or a reply of its own kind;
-   *     the cause of an {@link IllegalStateException} where another scrape's thread met it
+   * @throws RuntimeException whatever the source, the encoder or the reply threw; the cause of an
+   *     {@link IllegalStateException} where another scrape's thread met it, or where the source
+   *     threw an {@link UncheckedIOException}
    */
   public ScrapeResult handle(ScrapeRequest request, ScrapeReply reply) {
     ScrapeNegotiation negotiated = ScrapeNegotiation.of(request.accept());

@@ -9,6 +9,7 @@ import dev.millrace.format.prometheus.EscapingScheme;
 import dev.millrace.format.prometheus.PrometheusFormat;
 import dev.millrace.testkit.AllocationMeter;
 import dev.millrace.testkit.GivenBack;
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -176,6 +177,23 @@ class ScrapeHandlerTest {
     }
     // An encoder that failed is not used again.
     assertThat(source.encodersMade).hasValue(3);
+  }
+
+  @Test
+  void aSourceThatCannotBeReadIsNoPeerThatIsGone() {
+    UncheckedIOException thrown = new UncheckedIOException(new IOException("no such file"));
+    try (ScrapeHandler handler = handler()) {
+      source.openFailure = thrown;
+      assertThatThrownBy(() -> handler.handle(TEXT, new CollectedReply()))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("no such file")
+          .hasCause(thrown);
+      source.openFailure = null;
+      source.failure = thrown;
+      assertThatThrownBy(() -> handler.handle(TEXT, new CollectedReply()))
+          .isInstanceOf(IllegalStateException.class)
+          .hasCause(thrown);
+    }
   }
 
   @Test

@@ -153,12 +153,14 @@ class ScrapeNegotiationTest {
             // Java's HttpURLConnection
             "text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2",
             answer(TEXT_0_0_4, UNDERSCORES),
-            // Telegraf
-            "text/plain; version=0.0.4",
-            answer(TEXT_0_0_4, UNDERSCORES),
-            // The Datadog agent, with its OpenMetrics check
-            "application/openmetrics-text;version=1.0.0,application/openmetrics-text;version=0.0.1",
-            answer(OPEN_METRICS_1_0_0, UNDERSCORES));
+            // Telegraf, and scrapers that were written after it
+            PROTO + ";q=0.7,text/plain;version=0.0.4;q=0.3",
+            answer(PROTOBUF, UNDERSCORES),
+            // Prometheus 1
+            PROTO
+                + ";q=0.7,text/plain;version=0.0.4;q=0.3,"
+                + "application/json;schema=\"prometheus/telemetry\";version=0.0.2;q=0.2,*/*;q=0.1",
+            answer(PROTOBUF, UNDERSCORES));
     assertThat(of(null)).isEqualTo(answer(TEXT_0_0_4, UNDERSCORES));
     assertThat(answers)
         .allSatisfy((accept, expected) -> assertThat(of(accept)).as(accept).isEqualTo(expected));
