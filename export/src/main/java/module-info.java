@@ -1,7 +1,12 @@
-/** What carries encoded bytes to whoever wants them. Knows no metric format and no HTTP library. */
+/**
+ * What carries encoded bytes to whoever wants them. Knows no metric format; of HTTP libraries, the
+ * JDK's.
+ */
 module dev.millrace.export {
   requires static org.jspecify;
   requires transitive dev.millrace.core;
+  requires transitive jdk.httpserver;
 
   exports dev.millrace.export.scrape;
+  exports dev.millrace.export.server;
 }
