@@ -3,10 +3,12 @@
  * JDK's.
  */
 module dev.millrace.export {
+  requires static jakarta.servlet;
   requires static org.jspecify;
   requires transitive dev.millrace.core;
   requires transitive jdk.httpserver;
 
   exports dev.millrace.export.scrape;
   exports dev.millrace.export.server;
+  exports dev.millrace.export.tls;
 }

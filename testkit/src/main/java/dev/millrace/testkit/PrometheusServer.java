@@ -43,6 +43,18 @@ public final class PrometheusServer implements AutoCloseable {
    */
   public static PrometheusServer scraping(Path directory, String target, String... arguments)
       throws IOException {
+    return scrapingWith(directory, target, "", arguments);
+  }
+
+  /**
+   * As {@link #scraping}, with more in the scrape's configuration.
+   *
+   * @param scrapeConfiguration lines of YAML for the one entry of {@code scrape_configs}, not
+   *     indented, such as {@code scheme: https}
+   */
+  public static PrometheusServer scrapingWith(
+      Path directory, String target, String scrapeConfiguration, String... arguments)
+      throws IOException {
     String program = RealProgram.require("prometheus").executable().toString();
     Path configuration = directory.resolve("prometheus.yml");
     Files.writeString(
@@ -57,7 +69,8 @@ public final class PrometheusServer implements AutoCloseable {
             static_configs:
               - targets: ["%s"]
         """
-            .formatted(target));
+                .formatted(target)
+            + scrapeConfiguration.indent(4));
     int port = FreePort.find();
     List<String> command =
         new ArrayList<>(

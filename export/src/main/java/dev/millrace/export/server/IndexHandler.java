@@ -31,7 +31,7 @@ final class IndexHandler implements HttpHandler {
     if (!"/".equals(path)) {
       return TextReply.unknownPath(metricsPath, path, problems);
     }
-    return TextReply.isRead(exchange)
+    return ServedHeaders.isRead(exchange.getRequestMethod())
         ? new TextReply(200, "Millrace\n  " + metricsPath + "  metrics, for Prometheus")
         : TextReply.wrongMethod(exchange, problems);
   }

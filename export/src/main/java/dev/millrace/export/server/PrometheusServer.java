@@ -1,8 +1,11 @@
 package dev.millrace.export.server;
 
+import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsServer;
 import dev.millrace.bytes.ChunkPool;
 import dev.millrace.export.scrape.ScrapeHandler;
+import dev.millrace.export.tls.Tls;
 import dev.millrace.format.prometheus.PrometheusFormats;
 import dev.millrace.format.prometheus.PrometheusOptions;
 import dev.millrace.model.MetricSource;
@@ -13,6 +16,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,17 +81,19 @@ public final class PrometheusServer implements AutoCloseable {
   private final ScrapeHttpHandler handler;
   private final PeerWatchdog watchdog;
   private final ServerThreads threads;
+  private final long closeMillis;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private PrometheusServer(Builder options, MetricSource source) {
     ServerProblems problems = new ServerProblems(options.problems);
     PrometheusFormats formats = new PrometheusFormats(options.prometheusOptions, options.problems);
-    watchdog = new PeerWatchdog(ScrapeHttpHandler.PEER_LIMIT_MILLIS);
+    watchdog = new PeerWatchdog(options.peerLimitMillis);
+    closeMillis = options.closeMillis;
     threads = new ServerThreads(MAX_THREADS, watchdog, problems);
     scrapes =
         new ScrapeHandler(
             source,
-            new ChunkPool(MAX_IDLE_CHUNKS),
+            options.chunks,
             format ->
                 switch (format) {
                   case TEXT_0_0_4 -> formats.text();
@@ -95,11 +101,15 @@ public final class PrometheusServer implements AutoCloseable {
                 },
             MAX_IDLE_ENCODERS);
     handler = new ScrapeHttpHandler(scrapes, problems, watchdog);
-    server = listen(options);
+    Tls tls = options.tls;
+    SSLContext context = tls == null ? null : tls.sslContext(options.problems);
+    BasicAuthentication authentication = options.basicAuthentication;
+    BasicCheck check = authentication == null ? null : authentication.check(options.problems);
+    server = listen(options, context);
     server.setExecutor(threads);
-    server.createContext(options.path, handler);
+    mount(options.path, handler, check, problems);
     if (!options.path.equals("/")) {
-      server.createContext("/", new IndexHandler(options.path, problems, watchdog));
+      mount("/", new IndexHandler(options.path, problems, watchdog), check, problems);
     }
     address = server.getAddress();
     startAsDaemon(server);
@@ -130,6 +140,11 @@ public final class PrometheusServer implements AutoCloseable {
     return address;
   }
 
+  /** Who lets scrapes in. */
+  ScrapeGate gate() {
+    return handler.gate();
+  }
+
   /**
    * Stops. Scrapes that run have two seconds to end, and are cut off then; new ones get 503
    * meanwhile. Closing again does nothing.
@@ -139,21 +154,35 @@ public final class PrometheusServer implements AutoCloseable {
     if (closed.getAndSet(true)) {
       return;
     }
-    handler.close(CLOSE_MILLIS);
+    handler.gate().close(closeMillis);
     watchdog.cutAll();
     server.stop(0);
-    threads.stop(CLOSE_MILLIS);
+    threads.stop(closeMillis);
     scrapes.close();
   }
 
-  private static HttpServer listen(Builder options) {
+  private void mount(
+      String path, HttpHandler at, @Nullable BasicCheck check, ServerProblems problems) {
+    server.createContext(
+        path, check == null ? at : new GuardedHandler(at, check, problems, watchdog));
+  }
+
+  private static HttpServer listen(Builder options, @Nullable SSLContext context) {
     InetAddress host = options.address();
     // Read once, when the JDK's class for it is initialised.
     if (System.getProperty(NODELAY_PROPERTY) == null) {
       System.setProperty(NODELAY_PROPERTY, "true");
     }
     try {
-      return HttpServer.create(new InetSocketAddress(host, options.port), 0);
+      InetSocketAddress at = new InetSocketAddress(host, options.port);
+      if (context == null) {
+        return HttpServer.create(at, 0);
+      }
+      HttpsServer server = HttpsServer.create(at, 0);
+      Tls tls = options.tls;
+      server.setHttpsConfigurator(
+          new TlsConfigurator(context, tls != null && tls.clientCertificateRequired()));
+      return server;
     } catch (IOException e) {
       throw new UncheckedIOException(
           "expected to listen on "
@@ -196,6 +225,11 @@ public final class PrometheusServer implements AutoCloseable {
     private String path = DEFAULT_PATH;
     private PrometheusOptions prometheusOptions = PrometheusOptions.DEFAULT;
     private Problems problems = new Problems();
+    private ChunkPool chunks = new ChunkPool(MAX_IDLE_CHUNKS);
+    private long peerLimitMillis = ScrapeHttpHandler.PEER_LIMIT_MILLIS;
+    private long closeMillis = CLOSE_MILLIS;
+    private @Nullable Tls tls;
+    private @Nullable BasicAuthentication basicAuthentication;
 
     private Builder() {}
 
@@ -244,6 +278,18 @@ public final class PrometheusServer implements AutoCloseable {
       return this;
     }
 
+    /** Serves over TLS, and over TLS only. Plain HTTP unless set. */
+    public Builder tls(Tls tls) {
+      this.tls = tls;
+      return this;
+    }
+
+    /** Wants this user and password for everything that is served. Nobody's unless set. */
+    public Builder basicAuthentication(BasicAuthentication basicAuthentication) {
+      this.basicAuthentication = basicAuthentication;
+      return this;
+    }
+
     /**
      * Takes what goes wrong with metrics, under kinds that begin with {@code prometheus_}, and with
      * requests, under kinds that begin with {@code scrape_}. One that logs, unless set.
@@ -253,13 +299,22 @@ public final class PrometheusServer implements AutoCloseable {
       return this;
     }
 
+    /** Other limits than those of the class, and a pool that can be looked into. */
+    Builder limits(long peerLimitMillis, long closeMillis, ChunkPool chunks) {
+      this.peerLimitMillis = peerLimitMillis;
+      this.closeMillis = closeMillis;
+      this.chunks = chunks;
+      return this;
+    }
+
     /**
      * Starts a server. It takes requests when this returns.
      *
      * @param source what it shows; the server does not close it
      * @throws UncheckedIOException if it cannot listen there: the port is taken, or the host is not
-     *     an address of this machine
-     * @throws IllegalArgumentException if the host is not known
+     *     an address of this machine; or if a file of TLS or of the password cannot be read
+     * @throws IllegalArgumentException if the host is not known, or such a file has something else
+     *     than expected
      */
     public PrometheusServer start(MetricSource source) {
       return new PrometheusServer(this, source);

@@ -18,6 +18,9 @@ final class ScrapeGate {
    */
   static final int MAX_CONCURRENT_SCRAPES = 8;
 
+  /** What a client reads where encoding failed. */
+  static final String FAILURE = "the scrape failed; the application's log says more";
+
   private final ScrapeHandler handler;
   private final ServerProblems problems;
   private final Semaphore permits = new Semaphore(MAX_CONCURRENT_SCRAPES);
@@ -71,6 +74,16 @@ final class ScrapeGate {
             + MAX_CONCURRENT_SCRAPES
             + " scrapes at once, found one more; scrape again later, and look for scrapers that"
             + " are slow";
+  }
+
+  /** How many scrapes are in. */
+  int running() {
+    return MAX_CONCURRENT_SCRAPES - permits.availablePermits();
+  }
+
+  /** Whether nobody is let in any more. */
+  boolean isClosed() {
+    return closed;
   }
 
   /**

@@ -74,9 +74,9 @@ public final class ScrapeHttpHandler implements HttpHandler {
     }
   }
 
-  /** Lets no scrape in from here on, and waits for those that are in; whether all are out. */
-  boolean close(long limitMillis) {
-    return gate.close(limitMillis);
+  /** Who lets scrapes in. */
+  ScrapeGate gate() {
+    return gate;
   }
 
   private @Nullable TextReply refusal(HttpExchange exchange) {
@@ -85,7 +85,7 @@ public final class ScrapeHttpHandler implements HttpHandler {
     if (!expected.equals(path)) {
       return TextReply.unknownPath(expected, path, problems);
     }
-    if (!TextReply.isRead(exchange)) {
+    if (!ServedHeaders.isRead(exchange.getRequestMethod())) {
       return TextReply.wrongMethod(exchange, problems);
     }
     return null;
@@ -107,14 +107,11 @@ public final class ScrapeHttpHandler implements HttpHandler {
         // that the client could take for the reply's own.
         throw new IOException("the scrape was cut off");
       }
-      Headers replyHeaders = exchange.getResponseHeaders();
-      replyHeaders.clear();
       if (outcome == ScrapeGate.Outcome.REFUSED) {
-        replyHeaders.set("Retry-After", TextReply.RETRY_AFTER_SECONDS);
+        exchange.getResponseHeaders().set("Retry-After", ServedHeaders.RETRY_AFTER_SECONDS);
         new TextReply(503, gate.refusal()).send(exchange, watch);
       } else {
-        new TextReply(500, "the scrape failed; the application's log says more")
-            .send(exchange, watch);
+        new TextReply(500, ScrapeGate.FAILURE).send(exchange, watch);
       }
     }
   }

@@ -13,15 +13,6 @@ import org.jspecify.annotations.Nullable;
  * @param message one or more lines
  */
 record TextReply(int status, String message) {
-  /** The media type of replies for people. */
-  static final String TYPE = "text/plain; charset=utf-8";
-
-  /** What {@code Allow} says: scrapes only read. */
-  static final String ALLOWED_METHODS = "GET, HEAD";
-
-  /** What {@code Retry-After} says: a scrape is over in a second as a rule. */
-  static final String RETRY_AFTER_SECONDS = "1";
-
   /** 404. */
   static TextReply unknownPath(String expected, @Nullable String found, ServerProblems problems) {
     String message = "expected " + expected + ", found " + ServerProblems.quote("" + found);
@@ -29,18 +20,12 @@ record TextReply(int status, String message) {
     return new TextReply(404, message);
   }
 
-  /** Whether a request only reads, so that it can be a scrape. */
-  static boolean isRead(HttpExchange exchange) {
-    String method = exchange.getRequestMethod();
-    return method.equals("GET") || method.equals("HEAD");
-  }
-
   /** 405; the header {@code Allow} is set in the exchange. */
   static TextReply wrongMethod(HttpExchange exchange, ServerProblems problems) {
     String message =
         "expected GET or HEAD, found " + ServerProblems.quote(exchange.getRequestMethod());
     problems.wrongMethod.add(1, () -> message);
-    exchange.getResponseHeaders().set("Allow", ALLOWED_METHODS);
+    exchange.getResponseHeaders().set("Allow", ServedHeaders.ALLOWED_METHODS);
     return new TextReply(405, message);
   }
 
@@ -53,7 +38,7 @@ record TextReply(int status, String message) {
   void send(HttpExchange exchange, PeerWatchdog.Watch watch) throws IOException {
     watch.arm();
     try {
-      exchange.getResponseHeaders().set("Content-Type", TYPE);
+      exchange.getResponseHeaders().set("Content-Type", ServedHeaders.TEXT);
       if (exchange.getRequestMethod().equals("HEAD")) {
         exchange.sendResponseHeaders(status, -1);
         return;

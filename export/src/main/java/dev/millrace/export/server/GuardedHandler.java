@@ -1,0 +1,55 @@
+package dev.millrace.export.server;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
+import java.io.IOException;
+
+/** Lets requests with the right user and password through to another handler. */
+final class GuardedHandler implements HttpHandler {
+  private final HttpHandler guarded;
+  private final BasicCheck check;
+  private final ServerProblems problems;
+  private final PeerWatchdog watchdog;
+
+  GuardedHandler(
+      HttpHandler guarded, BasicCheck check, ServerProblems problems, PeerWatchdog watchdog) {
+    this.guarded = guarded;
+    this.check = check;
+    this.problems = problems;
+    this.watchdog = watchdog;
+  }
+
+  @Override
+  public void handle(HttpExchange exchange) throws IOException {
+    if (passes(exchange)) {
+      guarded.handle(exchange);
+      return;
+    }
+    PeerWatchdog.Watch watch = watchdog.enter();
+    try {
+      exchange.getResponseHeaders().set("WWW-Authenticate", BasicCheck.CHALLENGE);
+      new TextReply(401, "expected the user and the password of this server, found others or none")
+          .send(exchange, watch);
+    } finally {
+      watch.leave();
+    }
+  }
+
+  private boolean passes(HttpExchange exchange) {
+    try {
+      if (check.passes(exchange.getRequestHeaders().get("Authorization"))) {
+        return true;
+      }
+      problems.unauthorized.add(
+          1,
+          () ->
+              "expected the user and the password of this server, found others or none, from "
+                  + exchange.getRemoteAddress());
+    } catch (RuntimeException e) {
+      // Its message may be made of the secret.
+      problems.unauthorized.add(
+          1, () -> "expected a password from its supplier, found " + e.getClass().getName());
+    }
+    return false;
+  }
+}
