@@ -13,9 +13,6 @@ import org.jspecify.annotations.Nullable;
  * both are digested first, so that neither length nor any prefix shows. Thread-safe.
  */
 final class BasicCheck {
-  /** What {@code WWW-Authenticate} says. */
-  static final String CHALLENGE = "Basic realm=\"metrics\", charset=\"UTF-8\"";
-
   private static final String SCHEME = "Basic ";
   private static final int MAX_HEADER_CHARS =
       SCHEME.length() + 4 * BasicAuthentication.MAX_CREDENTIALS_BYTES / 3;

@@ -2,10 +2,13 @@ package dev.millrace.export.server;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
+import dev.millrace.export.scrape.ScrapeRefusal;
 import java.io.IOException;
 
 /** Lets requests with the right user and password through to another handler. */
 final class GuardedHandler implements HttpHandler {
+  private static final String REALM = "metrics";
+
   private final HttpHandler guarded;
   private final BasicCheck check;
   private final ServerProblems problems;
@@ -27,9 +30,7 @@ final class GuardedHandler implements HttpHandler {
     }
     PeerWatchdog.Watch watch = watchdog.enter();
     try {
-      exchange.getResponseHeaders().set("WWW-Authenticate", BasicCheck.CHALLENGE);
-      new TextReply(401, "expected the user and the password of this server, found others or none")
-          .send(exchange, watch);
+      PlainText.send(exchange, watch, ScrapeRefusal.ofCredentials(REALM));
     } finally {
       watch.leave();
     }

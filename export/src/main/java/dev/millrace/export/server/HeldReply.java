@@ -11,17 +11,26 @@ import org.jspecify.annotations.Nullable;
  * A reply that holds its first chunk back: if it stays the only one the reply's length is known,
  * and if encoding fails before there is a second one the client can still be told.
  *
- * <p>The owner closes it.
+ * <p>The owner closes it. If it was sent in part the owner must cut it off.
  */
 abstract class HeldReply implements ScrapeReply, AutoCloseable {
   /** The length of a reply that is streamed. */
   static final long UNKNOWN_LENGTH = -1;
 
+  /** What a reply depends on beside its path, for caches. */
+  static final String VARY = "Accept, Accept-Encoding";
+
+  private final PeerWatchdog.Watch watch;
   private String contentType = "";
   private @Nullable String contentEncoding;
   private @Nullable Chunk held;
   private @Nullable ChunkPool heldFrom;
   private boolean sent;
+  private boolean closed;
+
+  HeldReply(PeerWatchdog.Watch watch) {
+    this.watch = watch;
+  }
 
   /** Whether anything was sent, so that no other reply can be. */
   final boolean isSent() {
@@ -44,11 +53,8 @@ abstract class HeldReply implements ScrapeReply, AutoCloseable {
     try {
       if (!sent) {
         sendHead(UNKNOWN_LENGTH);
-        writeHeld();
       }
-      write(chunk.bytes(), chunk.lengthBytes());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      waitForPeer(() -> write(chunk.bytes(), chunk.lengthBytes()));
     } finally {
       pool.giveBack(chunk);
     }
@@ -56,21 +62,33 @@ abstract class HeldReply implements ScrapeReply, AutoCloseable {
 
   @Override
   public final void end() {
-    try {
-      if (!sent) {
-        Chunk only = held;
-        sendHead(only == null ? 0 : only.lengthBytes());
-        writeHeld();
+    if (!sent) {
+      Chunk only = held;
+      sendHead(only == null ? 0 : only.lengthBytes());
+    }
+    waitForPeer(this::finish);
+  }
+
+  @Override
+  public final void abort() {
+    synchronized (watch) {
+      if (!closed) {
+        watch.abort();
       }
-      finish();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 
-  /** Gives back what is held. */
+  /** Gives back what is held, and is done: no abort touches what comes next. */
   @Override
   public final void close() {
+    synchronized (watch) {
+      closed = true;
+      watch.forgetAbort();
+    }
+    giveBackHeld();
+  }
+
+  private void giveBackHeld() {
     Chunk chunk = held;
     ChunkPool pool = heldFrom;
     held = null;
@@ -80,17 +98,33 @@ abstract class HeldReply implements ScrapeReply, AutoCloseable {
     }
   }
 
-  private void sendHead(long lengthBytes) throws IOException {
+  private void sendHead(long lengthBytes) {
     sent = true;
-    head(contentType, contentEncoding, lengthBytes);
-  }
-
-  private void writeHeld() throws IOException {
+    waitForPeer(() -> head(contentType, contentEncoding, lengthBytes));
     Chunk chunk = held;
     if (chunk != null) {
-      write(chunk.bytes(), chunk.lengthBytes());
+      waitForPeer(() -> write(chunk.bytes(), chunk.lengthBytes()));
+      giveBackHeld();
     }
-    close();
+  }
+
+  private interface PeerAction {
+    void run() throws IOException;
+  }
+
+  private void waitForPeer(PeerAction action) {
+    boolean ended = false;
+    try {
+      watch.arm();
+      try {
+        action.run();
+      } finally {
+        ended = watch.disarm();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(
+          ended ? new IOException("the scraper took its reply too slowly", e) : e);
+    }
   }
 
   /**

@@ -12,12 +12,11 @@ import org.jspecify.annotations.Nullable;
 final class HttpScrapeReply extends HeldReply {
   private final HttpExchange exchange;
   private final boolean headOnly;
-  private final PeerWatchdog.Watch watch;
 
   HttpScrapeReply(HttpExchange exchange, boolean headOnly, PeerWatchdog.Watch watch) {
+    super(watch);
     this.exchange = exchange;
     this.headOnly = headOnly;
-    this.watch = watch;
   }
 
   @Override
@@ -25,11 +24,11 @@ final class HttpScrapeReply extends HeldReply {
       throws IOException {
     Headers headers = exchange.getResponseHeaders();
     headers.set("Content-Type", contentType);
-    headers.set("Vary", ServedHeaders.VARY);
+    headers.set("Vary", VARY);
     if (contentEncoding != null) {
       headers.set("Content-Encoding", contentEncoding);
     }
-    waitForPeer(() -> exchange.sendResponseHeaders(200, jdkLength(lengthBytes)));
+    exchange.sendResponseHeaders(200, jdkLength(lengthBytes));
   }
 
   /** The JDK says -1 for no body and 0 for one of unknown length. */
@@ -42,29 +41,11 @@ final class HttpScrapeReply extends HeldReply {
 
   @Override
   void write(byte[] bytes, int lengthBytes) throws IOException {
-    waitForPeer(() -> exchange.getResponseBody().write(bytes, 0, lengthBytes));
+    exchange.getResponseBody().write(bytes, 0, lengthBytes);
   }
 
   @Override
   void finish() throws IOException {
-    waitForPeer(() -> exchange.getResponseBody().close());
-  }
-
-  private interface PeerAction {
-    void run() throws IOException;
-  }
-
-  private void waitForPeer(PeerAction action) throws IOException {
-    boolean tooSlow = false;
-    try {
-      watch.arm();
-      try {
-        action.run();
-      } finally {
-        tooSlow = watch.disarm();
-      }
-    } catch (IOException e) {
-      throw tooSlow ? new IOException("the scraper took nothing for too long", e) : e;
-    }
+    exchange.getResponseBody().close();
   }
 }

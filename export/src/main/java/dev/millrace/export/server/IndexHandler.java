@@ -2,6 +2,7 @@ package dev.millrace.export.server;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
+import dev.millrace.export.scrape.ScrapeRefusal;
 import java.io.IOException;
 
 /** Tells people who look at {@code /} where the metrics are; every other path is unknown. */
@@ -20,19 +21,19 @@ final class IndexHandler implements HttpHandler {
   public void handle(HttpExchange exchange) throws IOException {
     PeerWatchdog.Watch watch = watchdog.enter();
     try {
-      reply(exchange).send(exchange, watch);
+      String path = String.valueOf(exchange.getRequestURI().getPath());
+      ScrapeRefusal refusal =
+          path.equals("/")
+              ? problems.wrongMethod(exchange.getRequestMethod())
+              : problems.unknownPath(path, metricsPath);
+      if (refusal == null) {
+        PlainText.send(
+            exchange, watch, 200, "Millrace\n  " + metricsPath + "  metrics, for Prometheus");
+      } else {
+        PlainText.send(exchange, watch, refusal);
+      }
     } finally {
       watch.leave();
     }
-  }
-
-  private TextReply reply(HttpExchange exchange) {
-    String path = exchange.getRequestURI().getPath();
-    if (!"/".equals(path)) {
-      return TextReply.unknownPath(metricsPath, path, problems);
-    }
-    return ServedHeaders.isRead(exchange.getRequestMethod())
-        ? new TextReply(200, "Millrace\n  " + metricsPath + "  metrics, for Prometheus")
-        : TextReply.wrongMethod(exchange, problems);
   }
 }

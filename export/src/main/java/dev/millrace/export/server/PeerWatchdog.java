@@ -16,11 +16,16 @@ final class PeerWatchdog {
   /** How often it looks: a tenth of the shortest limit in use makes a cut-off that much late. */
   private static final long TICK_MILLIS = 500;
 
-  /** Longer than a usual scrape interval, so that there is not a new thread for each scrape. */
-  private static final long IDLE_TICKS = 180;
+  /**
+   * How many of these it stays when there is nothing to watch: more than two periods after which
+   * unneeded memory is let go, so that it is let go once nobody scrapes any more, and longer than a
+   * usual scrape interval, so that there is not a new thread for each scrape.
+   */
+  private static final long IDLE_TICKS = 400;
 
   private final ConcurrentHashMap<Thread, Watch> watches = new ConcurrentHashMap<>();
   private final long limitNanos;
+  private final Runnable whenIdle;
   private final Object lock = new Object();
   private @Nullable Thread watcher;
   private volatile boolean cut;
@@ -29,9 +34,11 @@ final class PeerWatchdog {
    * A watchdog.
    *
    * @param limitMillis how long one wait for a peer may take, 1 or more
+   * @param whenIdle called now and then while there is nothing to watch; does not throw
    */
-  PeerWatchdog(long limitMillis) {
+  PeerWatchdog(long limitMillis, Runnable whenIdle) {
     this.limitNanos = limitMillis * 1_000_000;
+    this.whenIdle = whenIdle;
   }
 
   /**
@@ -81,6 +88,9 @@ final class PeerWatchdog {
       long now = System.nanoTime();
       watches.values().forEach(watch -> watch.check(now));
       idleTicks = watches.isEmpty() ? idleTicks + 1 : 0;
+      if (idleTicks > 0) {
+        whenIdle.run();
+      }
       if (idleTicks >= IDLE_TICKS || cut) {
         synchronized (lock) {
           if (watches.isEmpty()) {
@@ -98,6 +108,7 @@ final class PeerWatchdog {
     private int depth;
     private boolean armed;
     private boolean fired;
+    private boolean aborted;
     private long armedAtNanos;
 
     private Watch(Thread thread) {
@@ -109,15 +120,28 @@ final class PeerWatchdog {
       armed = true;
       fired = false;
       armedAtNanos = System.nanoTime();
-      if (cut) {
+      if (cut || aborted) {
         fire();
       }
+    }
+
+    /** Ends the wait for this peer, now and later, until {@link #forgetAbort}. Any thread. */
+    synchronized void abort() {
+      aborted = true;
+      if (armed && !fired) {
+        fire();
+      }
+    }
+
+    /** The next wait is one for something else. */
+    synchronized void forgetAbort() {
+      aborted = false;
     }
 
     /**
      * The wait is over.
      *
-     * @return whether it was ended because the peer was too slow, and not because the server closes
+     * @return whether it was ended for the peer's sake, and not because the server closes
      */
     synchronized boolean disarm() {
       armed = false;

@@ -5,6 +5,7 @@ import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsServer;
 import dev.millrace.bytes.ChunkPool;
 import dev.millrace.export.scrape.ScrapeHandler;
+import dev.millrace.export.scrape.ScrapeHandlerOptions;
 import dev.millrace.export.tls.Tls;
 import dev.millrace.format.prometheus.PrometheusFormats;
 import dev.millrace.format.prometheus.PrometheusOptions;
@@ -33,13 +34,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Unless it is told another host it listens on loopback only. Its threads are daemons: it keeps
  * no JVM alive. All methods are thread-safe.
  *
- * <p><b>Limits.</b> {@value ScrapeGate#MAX_CONCURRENT_SCRAPES} scrapes run at once; one more gets
- * 503 with {@code Retry-After}. A client that sends half a request, or takes none of its reply, is
- * cut off after {@value ScrapeHttpHandler#PEER_LIMIT_MILLIS} ms and holds a thread until then;
- * there are {@value #MAX_THREADS} threads, and a request that finds none free has its connection
- * closed. The number of connections, their idle time and the size of request headers are bounded by
- * the JDK's server, by the properties that the module {@code jdk.httpserver} documents, for all
- * servers of the JVM together.
+ * <p><b>Limits.</b> As many scrapes run at once as {@link ScrapeHandlerOptions#maxScrapes} says;
+ * one more gets 503 with {@code Retry-After}. A client that sends half a request, or takes none of
+ * its reply, is cut off after {@value ScrapeHttpHandler#PEER_LIMIT_MILLIS} ms and holds a thread
+ * until then; there are {@value #MORE_THREADS} threads more than scrapes, and a request that finds
+ * none free has its connection closed. The number of connections, their idle time and the size of
+ * request headers are bounded by the JDK's server, by the properties that the module {@code
+ * jdk.httpserver} documents, for all servers of the JVM together.
  *
  * <p><b>TCP_NODELAY.</b> The JDK's server stalls each reply on a kept-alive connection for about 40
  * ms unless the system property {@code sun.net.httpserver.nodelay} is {@code true} before that
@@ -58,10 +59,10 @@ public final class PrometheusServer implements AutoCloseable {
   public static final String DEFAULT_PATH = "/metrics";
 
   /**
-   * Threads for requests: those of all scrapes that run, and three times as many for requests that
-   * are on their way or get an error, so that a few slow clients keep nobody out.
+   * Threads beside those of all scrapes that run: for requests that are on their way or get an
+   * error, so that a few slow clients keep nobody out.
    */
-  static final int MAX_THREADS = 4 * ScrapeGate.MAX_CONCURRENT_SCRAPES;
+  static final int MORE_THREADS = 32;
 
   /** How long {@link #close} waits for scrapes that run: most are over much sooner. */
   private static final long CLOSE_MILLIS = 2_000;
@@ -71,9 +72,6 @@ public final class PrometheusServer implements AutoCloseable {
    * that nobody needs are let go.
    */
   private static final int MAX_IDLE_CHUNKS = 16;
-
-  /** Encoders of each format that lie idle: those of two Prometheus servers. */
-  private static final int MAX_IDLE_ENCODERS = 2;
 
   private final HttpServer server;
   private final InetSocketAddress address;
@@ -87,19 +85,22 @@ public final class PrometheusServer implements AutoCloseable {
   private PrometheusServer(Builder options, MetricSource source) {
     ServerProblems problems = new ServerProblems(options.problems);
     PrometheusFormats formats = new PrometheusFormats(options.prometheusOptions, options.problems);
-    watchdog = new PeerWatchdog(options.peerLimitMillis);
     closeMillis = options.closeMillis;
-    threads = new ServerThreads(MAX_THREADS, watchdog, problems);
     scrapes =
         new ScrapeHandler(
             source,
             options.chunks,
-            format ->
-                switch (format) {
-                  case TEXT_0_0_4 -> formats.text();
-                  case OPENMETRICS_1_0_0 -> formats.openMetrics();
-                },
-            MAX_IDLE_ENCODERS);
+            formats::encoder,
+            options.scrapeOptions.withProblems(options.problems));
+    watchdog =
+        new PeerWatchdog(
+            options.peerLimitMillis,
+            () -> {
+              scrapes.trim();
+              options.chunks.trim();
+            });
+    threads =
+        new ServerThreads(options.scrapeOptions.maxScrapes() + MORE_THREADS, watchdog, problems);
     handler = new ScrapeHttpHandler(scrapes, problems, watchdog);
     Tls tls = options.tls;
     SSLContext context = tls == null ? null : tls.sslContext(options.problems);
@@ -224,6 +225,7 @@ public final class PrometheusServer implements AutoCloseable {
     private int port = DEFAULT_PORT;
     private String path = DEFAULT_PATH;
     private PrometheusOptions prometheusOptions = PrometheusOptions.DEFAULT;
+    private ScrapeHandlerOptions scrapeOptions = ScrapeHandlerOptions.defaults();
     private Problems problems = new Problems();
     private ChunkPool chunks = new ChunkPool(MAX_IDLE_CHUNKS);
     private long peerLimitMillis = ScrapeHttpHandler.PEER_LIMIT_MILLIS;
@@ -265,8 +267,7 @@ public final class PrometheusServer implements AutoCloseable {
     public Builder path(String path) {
       if (!path.matches("/[A-Za-z0-9._~/-]*")) {
         throw new IllegalArgumentException(
-            "path: expected a slash and then letters, digits and any of . _ ~ - /, found "
-                + ServerProblems.quote(path));
+            "path: expected a slash and then letters, digits and any of . _ ~ - /, found " + path);
       }
       this.path = path;
       return this;
@@ -275,6 +276,16 @@ public final class PrometheusServer implements AutoCloseable {
     /** How metrics become Prometheus' ones; {@link PrometheusOptions#DEFAULT} unless set. */
     public Builder prometheusOptions(PrometheusOptions prometheusOptions) {
       this.prometheusOptions = prometheusOptions;
+      return this;
+    }
+
+    /**
+     * How scrapers are treated: how many at once, how long one waits for others, whether replies
+     * are kept for a while, what compresses them. {@link ScrapeHandlerOptions#defaults} unless set.
+     * Its problems are replaced by those of {@link #problems}.
+     */
+    public Builder scrapeOptions(ScrapeHandlerOptions scrapeOptions) {
+      this.scrapeOptions = scrapeOptions;
       return this;
     }
 
@@ -329,7 +340,7 @@ public final class PrometheusServer implements AutoCloseable {
       } catch (UnknownHostException e) {
         throw new IllegalArgumentException(
             "host: expected a name or an address of this machine, found "
-                + ServerProblems.quote(host)
+                + host
                 + ", which nothing resolves; 0.0.0.0 stands for all interfaces",
             e);
       }

@@ -4,6 +4,7 @@ import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import dev.millrace.export.scrape.ScrapeHandler;
+import dev.millrace.export.scrape.ScrapeRefusal;
 import dev.millrace.export.scrape.ScrapeRequest;
 import dev.millrace.model.Problems;
 import java.io.IOException;
@@ -20,10 +21,10 @@ import org.jspecify.annotations.Nullable;
  * assert server.getExecutor() == null; // set one: without it, one scrape runs at a time
  * }</pre>
  *
- * <p>GET and HEAD are scrapes; other methods get 405, other paths 404, and scrapes beyond {@value
- * ScrapeGate#MAX_CONCURRENT_SCRAPES} at once 503 with {@code Retry-After}. A peer that takes none
- * of its reply for {@value #PEER_LIMIT_MILLIS} ms is cut off: the thread that writes to it is
- * interrupted in the write, and nowhere else.
+ * <p>GET and HEAD are scrapes; other methods get 405, other paths 404, and scrapes that the handler
+ * has no room for 503 with {@code Retry-After}. A peer that takes none of its reply for {@value
+ * #PEER_LIMIT_MILLIS} ms, or holds others up for longer than the handler allows, is cut off: the
+ * thread that writes to it is interrupted in the write, and nowhere else.
  *
  * <p>The JDK's server stalls each reply on a kept-alive connection for about 40 ms unless the
  * system property {@code sun.net.httpserver.nodelay} is {@code true} before the application's first
@@ -49,7 +50,7 @@ public final class ScrapeHttpHandler implements HttpHandler {
    *     scrape_}
    */
   public ScrapeHttpHandler(ScrapeHandler handler, Problems problems) {
-    this(handler, new ServerProblems(problems), new PeerWatchdog(PEER_LIMIT_MILLIS));
+    this(handler, new ServerProblems(problems), new PeerWatchdog(PEER_LIMIT_MILLIS, handler::trim));
   }
 
   ScrapeHttpHandler(ScrapeHandler handler, ServerProblems problems, PeerWatchdog watchdog) {
@@ -63,9 +64,9 @@ public final class ScrapeHttpHandler implements HttpHandler {
   public void handle(HttpExchange exchange) throws IOException {
     PeerWatchdog.Watch watch = watchdog.enter();
     try {
-      TextReply refusal = refusal(exchange);
+      ScrapeRefusal refusal = refusal(exchange);
       if (refusal != null) {
-        refusal.send(exchange, watch);
+        PlainText.send(exchange, watch, refusal);
       } else {
         scrape(exchange, watch);
       }
@@ -79,16 +80,13 @@ public final class ScrapeHttpHandler implements HttpHandler {
     return gate;
   }
 
-  private @Nullable TextReply refusal(HttpExchange exchange) {
-    String path = exchange.getRequestURI().getPath();
+  private @Nullable ScrapeRefusal refusal(HttpExchange exchange) {
+    String path = String.valueOf(exchange.getRequestURI().getPath());
     String expected = exchange.getHttpContext().getPath();
-    if (!expected.equals(path)) {
-      return TextReply.unknownPath(expected, path, problems);
+    if (!path.equals(expected)) {
+      return problems.unknownPath(path, expected);
     }
-    if (!ServedHeaders.isRead(exchange.getRequestMethod())) {
-      return TextReply.wrongMethod(exchange, problems);
-    }
-    return null;
+    return problems.wrongMethod(exchange.getRequestMethod());
   }
 
   private void scrape(HttpExchange exchange, PeerWatchdog.Watch watch) throws IOException {
@@ -97,22 +95,17 @@ public final class ScrapeHttpHandler implements HttpHandler {
     ScrapeRequest request =
         new ScrapeRequest(
             joined(headers.get("Accept")), joined(headers.get("Accept-Encoding")), headOnly);
+    Throwable failure;
     try (HttpScrapeReply reply = new HttpScrapeReply(exchange, headOnly, watch)) {
-      ScrapeGate.Outcome outcome = gate.scrape(request, reply);
-      if (outcome == ScrapeGate.Outcome.DONE) {
-        return;
-      }
-      if (outcome == ScrapeGate.Outcome.ABORTED || reply.isSent()) {
+      failure = gate.scrape(request, reply);
+      if (failure != null && reply.isSent()) {
         // Leaving the exchange like this is the only way to close its connection without an end
         // that the client could take for the reply's own.
-        throw new IOException("the scrape was cut off");
+        throw new IOException("the scrape was cut off", failure);
       }
-      if (outcome == ScrapeGate.Outcome.REFUSED) {
-        exchange.getResponseHeaders().set("Retry-After", ServedHeaders.RETRY_AFTER_SECONDS);
-        new TextReply(503, gate.refusal()).send(exchange, watch);
-      } else {
-        new TextReply(500, ScrapeGate.FAILURE).send(exchange, watch);
-      }
+    }
+    if (failure != null) {
+      PlainText.send(exchange, watch, ScrapeRefusal.ofFailure(failure));
     }
   }
 

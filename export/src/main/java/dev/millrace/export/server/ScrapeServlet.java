@@ -1,6 +1,7 @@
 package dev.millrace.export.server;
 
 import dev.millrace.export.scrape.ScrapeHandler;
+import dev.millrace.export.scrape.ScrapeRefusal;
 import dev.millrace.export.scrape.ScrapeRequest;
 import dev.millrace.model.Problems;
 import jakarta.servlet.Servlet;
@@ -11,7 +12,6 @@ import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.Enumeration;
 import org.jspecify.annotations.Nullable;
@@ -26,16 +26,18 @@ import org.jspecify.annotations.Nullable;
  * assert context.getServletHandler().getServlets().length == 1;
  * }</pre>
  *
- * <p>GET and HEAD are scrapes; other methods get 405, and scrapes beyond {@value
- * ScrapeGate#MAX_CONCURRENT_SCRAPES} at once 503 with {@code Retry-After}. A scrape runs on the
- * container's thread and waits there for its peer, no longer than the container's own time-out for
- * idle connections; who may scrape is the container's matter too.
+ * <p>GET and HEAD are scrapes; other methods get 405, and scrapes that the handler has no room for
+ * 503 with {@code Retry-After}. A scrape runs on the container's thread. A peer that takes none of
+ * its reply for {@value ScrapeHttpHandler#PEER_LIMIT_MILLIS} ms, or holds others up for longer than
+ * the handler allows, is cut off as far as the container lets it: the thread is interrupted in its
+ * write, and nowhere else. Who may scrape is the container's matter.
  *
  * <p>Thread-safe. The caller owns the {@link ScrapeHandler} and closes it after the container.
  */
 public final class ScrapeServlet implements Servlet {
   private final ScrapeGate gate;
   private final ServerProblems problems;
+  private final PeerWatchdog watchdog;
   private @Nullable ServletConfig config;
 
   /**
@@ -47,6 +49,7 @@ public final class ScrapeServlet implements Servlet {
   public ScrapeServlet(ScrapeHandler handler, Problems problems) {
     this.problems = new ServerProblems(problems);
     this.gate = new ScrapeGate(handler, this.problems);
+    this.watchdog = new PeerWatchdog(ScrapeHttpHandler.PEER_LIMIT_MILLIS, handler::trim);
   }
 
   @Override
@@ -82,45 +85,49 @@ public final class ScrapeServlet implements Servlet {
       throw new ServletException("expected HTTP, found " + request.getProtocol());
     }
     String method = httpRequest.getMethod();
-    if (!ServedHeaders.isRead(method)) {
-      String message = "expected GET or HEAD, found " + ServerProblems.quote(method);
-      problems.wrongMethod.add(1, () -> message);
-      httpResponse.setHeader("Allow", ServedHeaders.ALLOWED_METHODS);
-      reply(httpResponse, 405, message);
+    ScrapeRefusal refusal = problems.wrongMethod(method);
+    if (refusal != null) {
+      send(httpResponse, refusal);
       return;
     }
-    scrape(httpRequest, httpResponse, method.equals("HEAD"));
+    PeerWatchdog.Watch watch = watchdog.enter();
+    try {
+      scrape(httpRequest, httpResponse, method.equals("HEAD"), watch);
+    } finally {
+      watch.leave();
+    }
   }
 
-  private void scrape(HttpServletRequest request, HttpServletResponse response, boolean headOnly)
+  private void scrape(
+      HttpServletRequest request,
+      HttpServletResponse response,
+      boolean headOnly,
+      PeerWatchdog.Watch watch)
       throws IOException {
     ScrapeRequest scrape =
         new ScrapeRequest(
             joined(request.getHeaders("Accept")),
             joined(request.getHeaders("Accept-Encoding")),
             headOnly);
-    try (ServletScrapeReply reply = new ServletScrapeReply(response, headOnly)) {
-      ScrapeGate.Outcome outcome = gate.scrape(scrape, reply);
-      if (outcome == ScrapeGate.Outcome.DONE) {
-        return;
+    Throwable failure;
+    try (ServletScrapeReply reply = new ServletScrapeReply(response, headOnly, watch)) {
+      failure = gate.scrape(scrape, reply);
+      if (failure != null && reply.isSent()) {
+        throw new IOException("the scrape was cut off", failure);
       }
-      if (outcome == ScrapeGate.Outcome.ABORTED || reply.isSent()) {
-        throw new IOException("the scrape was cut off");
-      }
-      if (outcome == ScrapeGate.Outcome.REFUSED) {
-        response.setHeader("Retry-After", ServedHeaders.RETRY_AFTER_SECONDS);
-        reply(response, 503, gate.refusal());
-      } else {
-        reply(response, 500, ScrapeGate.FAILURE);
-      }
+    }
+    if (failure != null) {
+      send(response, ScrapeRefusal.ofFailure(failure));
     }
   }
 
-  private static void reply(HttpServletResponse response, int status, String message)
-      throws IOException {
-    byte[] body = (message + "\n").getBytes(StandardCharsets.UTF_8);
-    response.setStatus(status);
-    response.setContentType(ServedHeaders.TEXT);
+  private static void send(HttpServletResponse response, ScrapeRefusal refusal) throws IOException {
+    byte[] body = PlainText.bytes(refusal.message());
+    response.setStatus(refusal.status());
+    if (!refusal.headerName().isEmpty()) {
+      response.setHeader(refusal.headerName(), refusal.headerValue());
+    }
+    response.setContentType(ScrapeRefusal.CONTENT_TYPE);
     response.setContentLength(body.length);
     response.getOutputStream().write(body);
   }
@@ -136,7 +143,8 @@ public final class ScrapeServlet implements Servlet {
     private final HttpServletResponse response;
     private final boolean headOnly;
 
-    ServletScrapeReply(HttpServletResponse response, boolean headOnly) {
+    ServletScrapeReply(HttpServletResponse response, boolean headOnly, PeerWatchdog.Watch watch) {
+      super(watch);
       this.response = response;
       this.headOnly = headOnly;
     }
@@ -145,7 +153,7 @@ public final class ScrapeServlet implements Servlet {
     void head(String contentType, @Nullable String contentEncoding, long lengthBytes) {
       response.setStatus(200);
       response.setContentType(contentType);
-      response.setHeader("Vary", ServedHeaders.VARY);
+      response.setHeader("Vary", VARY);
       if (contentEncoding != null) {
         response.setHeader("Content-Encoding", contentEncoding);
       }

@@ -1,15 +1,14 @@
 package dev.millrace.export.server;
 
+import dev.millrace.export.scrape.ScrapeRefusal;
 import dev.millrace.model.Problem;
 import dev.millrace.model.Problems;
+import org.jspecify.annotations.Nullable;
 
 /** The kinds of problem that serving scrapes has with requests and their senders. Thread-safe. */
 final class ServerProblems {
-  /** What of a peer's text is kept in a message: enough to see what it was. */
-  private static final int MAX_QUOTE_CHARS = 120;
-
-  final Problem unknownPath;
-  final Problem wrongMethod;
+  private final Problem unknownPath;
+  private final Problem wrongMethod;
   final Problem unauthorized;
   final Problem overloaded;
   final Problem slowRequest;
@@ -26,13 +25,19 @@ final class ServerProblems {
     failed = problems.kind("scrape_failed");
   }
 
-  /** A peer's text for a message: printable ASCII, and not long. */
-  static String quote(String text) {
-    StringBuilder quote = new StringBuilder();
-    for (int i = 0; i < Math.min(text.length(), MAX_QUOTE_CHARS); i++) {
-      char c = text.charAt(i);
-      quote.append(c < ' ' || c > '~' ? '?' : c);
+  /** Counts a path that nothing is served at. */
+  ScrapeRefusal unknownPath(String path, String expected) {
+    ScrapeRefusal refusal = ScrapeRefusal.ofPath(path, expected);
+    unknownPath.add(1, refusal::message);
+    return refusal;
+  }
+
+  /** Counts a method that is not for scrapes; {@code null} where it is. */
+  @Nullable ScrapeRefusal wrongMethod(String method) {
+    ScrapeRefusal refusal = ScrapeRefusal.ofMethod(method);
+    if (refusal != null) {
+      wrongMethod.add(1, refusal::message);
     }
-    return quote.append(text.length() > MAX_QUOTE_CHARS ? "..." : "").toString();
+    return refusal;
   }
 }

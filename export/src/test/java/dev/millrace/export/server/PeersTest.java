@@ -3,6 +3,7 @@ package dev.millrace.export.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.bytes.ChunkPool;
+import dev.millrace.export.scrape.ScrapeHandlerOptions;
 import dev.millrace.export.server.RawConnection.Reply;
 import dev.millrace.model.MetricCursor;
 import dev.millrace.model.Problems;
@@ -33,6 +34,8 @@ class PeersTest {
 
   private static final long LONG_MILLIS = 600_000;
 
+  private static final int MAX_SCRAPES = 8;
+
   @RegisterExtension
   final GivenBack<ChunkPool> chunks = GivenBack.to(new ChunkPool(16), ChunkPool::outstandingChunks);
 
@@ -46,9 +49,17 @@ class PeersTest {
   }
 
   private PrometheusServer start(long peerLimitMillis) {
+    return start(peerLimitMillis, LONG_MILLIS);
+  }
+
+  private PrometheusServer start(long peerLimitMillis, long maxWaitMillis) {
     return PrometheusServer.builder()
         .port(0)
         .problems(problems)
+        .scrapeOptions(
+            ScrapeHandlerOptions.defaults()
+                .withMaxScrapes(MAX_SCRAPES)
+                .withMaxWaitMillis(maxWaitMillis))
         .limits(peerLimitMillis, LONG_MILLIS, chunks.pool())
         .start(this::open);
   }
@@ -183,7 +194,7 @@ class PeersTest {
     List<RawConnection> clients = new ArrayList<>();
     try (PrometheusServer server = start(SHORT_MILLIS)) {
       // More than there are threads: some wait for the rest of the request, some are not let in.
-      for (int i = 0; i < PrometheusServer.MAX_THREADS + 8; i++) {
+      for (int i = 0; i < MAX_SCRAPES + PrometheusServer.MORE_THREADS + 8; i++) {
         RawConnection client = RawConnection.to(server.address());
         clients.add(client);
         client.send(i % 2 == 0 ? "GET /met" : "GET /metrics HTTP/1.1\r\nHost: a\r\nAccept: te");
@@ -272,7 +283,7 @@ class PeersTest {
   void clientsThatCloseHalfWayCostTheirScrapeAlone() throws Exception {
     fillWithMegabytes();
     try (PrometheusServer server = start(LONG_MILLIS)) {
-      for (int i = 0; i < ScrapeGate.MAX_CONCURRENT_SCRAPES + 1; i++) {
+      for (int i = 0; i < MAX_SCRAPES + 1; i++) {
         try (RawConnection client = RawConnection.withSmallWindow(server.address())) {
           client.request("GET", "/metrics", i % 2 == 0 ? "Accept: */*" : "Accept: text/plain");
           assertThat(client.read()).isEqualTo('H');
@@ -304,6 +315,21 @@ class PeersTest {
   }
 
   @Test
+  void aClientThatReadsNothingHoldsOthersUpForABoundedTime() throws Exception {
+    fillWithMegabytes();
+    try (PrometheusServer server = start(LONG_MILLIS, SHORT_MILLIS);
+        RawConnection slow = RawConnection.withSmallWindow(server.address())) {
+      slow.request("GET", "/metrics");
+      assertThat(slow.read()).isEqualTo('H');
+      expectScrapable(server);
+      expectProblem("scrape_dropped", 1);
+      expectProblem("scrape_aborted", 1);
+      String rest = new String(slow.untilClosed(), StandardCharsets.ISO_8859_1);
+      assertThat(rest).doesNotEndWith("\r\n0\r\n\r\n");
+    }
+  }
+
+  @Test
   void eightScrapesAtOnceAreServedAndANinthIsToldToComeBack() throws Exception {
     store.counter("c").create().increment();
     CountDownLatch released = new CountDownLatch(1);
@@ -311,7 +337,7 @@ class PeersTest {
     ExecutorService clients = Executors.newCachedThreadPool();
     try (PrometheusServer server = start(LONG_MILLIS)) {
       List<Future<Reply>> replies = new ArrayList<>();
-      for (int i = 0; i < ScrapeGate.MAX_CONCURRENT_SCRAPES; i++) {
+      for (int i = 0; i < MAX_SCRAPES; i++) {
         boolean gzip = i % 2 == 0;
         replies.add(
             clients.submit(
@@ -322,9 +348,7 @@ class PeersTest {
                 }));
       }
       Eventually.isTrue(
-          "eight scrapes in progress",
-          LIMIT,
-          () -> server.gate().running() == ScrapeGate.MAX_CONCURRENT_SCRAPES);
+          "eight scrapes in progress", LIMIT, () -> server.gate().running() == MAX_SCRAPES);
       try (RawConnection ninth = RawConnection.to(server.address())) {
         Reply busy = ninth.get("/metrics");
         assertThat(busy.status()).isEqualTo(503);
@@ -339,7 +363,7 @@ class PeersTest {
         }
         Eventually.isTrue("room", LIMIT, () -> ninth.get("/metrics").status() == 200);
       }
-      assertThat(problems.kind("scrape_overloaded").count()).isPositive();
+      assertThat(problems.kind("scrape_unavailable").count()).isPositive();
     } finally {
       released.countDown();
       clients.shutdown();

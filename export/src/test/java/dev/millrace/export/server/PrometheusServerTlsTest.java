@@ -10,6 +10,7 @@ import dev.millrace.model.Problems;
 import dev.millrace.store.Counter;
 import dev.millrace.store.MetricStore;
 import dev.millrace.testkit.Eventually;
+import dev.millrace.testkit.GivenBack;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 class PrometheusServerTlsTest {
@@ -32,6 +34,9 @@ class PrometheusServerTlsTest {
   private static TestIdentity first;
   private static TestIdentity second;
   private static TestIdentity client;
+
+  @RegisterExtension
+  final GivenBack<ChunkPool> chunks = GivenBack.to(new ChunkPool(16), ChunkPool::outstandingChunks);
 
   private final MetricStore store = MetricStore.inMemory();
   private final Problems problems = new Problems();
@@ -125,7 +130,7 @@ class PrometheusServerTlsTest {
   @Test
   void halfAHandshakeHoldsNoThreadForEver() throws Exception {
     try (PrometheusServer server =
-            server(Tls.server(chain, key)).limits(1_000, 1_000, new ChunkPool(4)).start(store);
+            server(Tls.server(chain, key)).limits(1_000, 1_000, chunks.pool()).start(store);
         RawConnection half = RawConnection.to(server.address())) {
       half.send("\u0016\u0003\u0001\u0002");
       half.untilClosed();

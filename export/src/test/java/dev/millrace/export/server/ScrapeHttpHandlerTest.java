@@ -7,6 +7,7 @@ import dev.millrace.bytes.Chunk;
 import dev.millrace.bytes.ChunkPool;
 import dev.millrace.bytes.ChunkWriter;
 import dev.millrace.export.scrape.ScrapeHandler;
+import dev.millrace.export.scrape.ScrapeHandlerOptions;
 import dev.millrace.format.MetricEncoder;
 import dev.millrace.model.MetricCursor;
 import dev.millrace.model.Problems;
@@ -57,7 +58,11 @@ class ScrapeHttpHandlerTest {
   }
 
   private ScrapeHandler newHandler() {
-    return new ScrapeHandler(store, chunks.pool(), format -> new BytesEncoder(), 2);
+    return new ScrapeHandler(
+        store,
+        chunks.pool(),
+        (format, escaping) -> new BytesEncoder(),
+        ScrapeHandlerOptions.defaults());
   }
 
   private HttpServer newServer() {

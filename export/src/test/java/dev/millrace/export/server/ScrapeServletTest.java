@@ -6,6 +6,7 @@ import dev.millrace.bytes.Chunk;
 import dev.millrace.bytes.ChunkPool;
 import dev.millrace.bytes.ChunkWriter;
 import dev.millrace.export.scrape.ScrapeHandler;
+import dev.millrace.export.scrape.ScrapeHandlerOptions;
 import dev.millrace.format.MetricEncoder;
 import dev.millrace.model.MetricCursor;
 import dev.millrace.model.Problems;
@@ -38,7 +39,11 @@ class ScrapeServletTest {
   private final Server jetty =
       new Server(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
   private final ScrapeHandler scrapes =
-      new ScrapeHandler(store, chunks.pool(), format -> new BytesEncoder(), 2);
+      new ScrapeHandler(
+          store,
+          chunks.pool(),
+          (format, escaping) -> new BytesEncoder(),
+          ScrapeHandlerOptions.defaults().withMaxWaitMillis(1_000).withProblems(problems));
   private volatile int bodyBytes = 10;
   private volatile @Nullable RuntimeException failure;
 
@@ -135,6 +140,26 @@ class ScrapeServletTest {
       assertThat(all).startsWith("HTTP/1.1 200").doesNotEndWith("\r\n0\r\n\r\n");
     }
     assertThat(problems.kind("scrape_failed").count()).isEqualTo(2);
+  }
+
+  @Test
+  void aPeerThatReadsNothingHoldsOthersUpForABoundedTime() throws Exception {
+    bodyBytes = 50_000_000;
+    try (RawConnection slow = connect()) {
+      slow.request("GET", "/app/metrics");
+      assertThat(slow.read()).isEqualTo('H');
+      Eventually.isTrue(
+          "another scrape",
+          LIMIT,
+          () -> {
+            try (RawConnection other = connect()) {
+              return other.get("/app/metrics", "Accept-Encoding: gzip").status() == 200;
+            }
+          });
+      assertThat(problems.kind("scrape_dropped").count()).isPositive();
+      String rest = new String(slow.untilClosed(), StandardCharsets.ISO_8859_1);
+      assertThat(rest).doesNotEndWith("\r\n0\r\n\r\n");
+    }
   }
 
   @Test
