@@ -1,94 +1,135 @@
 package dev.millrace.format.prometheus;
 
 import dev.millrace.bytes.ByteArray;
+import dev.millrace.bytes.Utf8;
 import dev.millrace.model.AttributeText;
 import dev.millrace.model.Labels;
 import dev.millrace.model.Resource;
 import dev.millrace.model.Scope;
-import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The labels that every point of a metric carries because of its resource and its scope: {@code
- * job} and {@code instance}, and {@code otel_scope_*}. Sorted by name. Immutable.
+ * job} and {@code instance}, {@code otel_scope_*}, and resource attributes that are promoted.
+ * Sorted by name. Immutable.
  */
 final class ConstantLabels {
-  static final ConstantLabels NONE = new ConstantLabels(new TreeMap<>());
+  static final ConstantLabels NONE = new ConstantLabels(List.of(), false);
 
   private static final String SCOPE_PREFIX = "otel_scope_";
+  private static final String SCOPE_NAME = "otel_scope_name";
+  private static final String SCOPE_VERSION = "otel_scope_version";
+  private static final String SCOPE_SCHEMA_URL = "otel_scope_schema_url";
 
-  private final byte[][] names;
-  private final byte[][] keys;
-  private final byte[][] values;
+  private final Label[] labels;
+  private final boolean hasPromoted;
+  private final boolean ambiguous;
   private final long fingerprint;
 
-  /** A label before its name is made: the key it is sorted by, and its value. */
-  private static final class Value {
-    final String key;
-    final byte[] text;
+  private static final class Label {
+    final byte[] name;
+    final byte[] key;
+    final byte[] value;
+    final boolean promoted;
 
-    Value(String key, byte[] text) {
-      this.key = key;
-      this.text = text;
+    Label(String name, String key, byte[] value, boolean promoted) {
+      this.name = NameText.label(name);
+      this.key = utf8(key);
+      this.value = value;
+      this.promoted = promoted;
+    }
+
+    boolean isLike(Label other) {
+      return promoted == other.promoted
+          && Arrays.equals(name, other.name)
+          && Arrays.equals(value, other.value);
     }
   }
 
-  private ConstantLabels(SortedMap<String, Value> labels) {
-    int size = labels.size();
-    names = new byte[size][];
-    keys = new byte[size][];
-    values = new byte[size][];
-    long hash = size;
-    int i = 0;
-    for (Map.Entry<String, Value> label : labels.entrySet()) {
-      names[i] = utf8(label.getKey());
-      keys[i] = utf8(label.getValue().key);
-      values[i] = label.getValue().text;
-      hash = mix(mix(hash, names[i]), values[i]);
-      i++;
+  private ConstantLabels(List<Label> labels, boolean ambiguous) {
+    this.labels =
+        labels.stream()
+            .sorted(Comparator.comparing(label -> label.name, Arrays::compareUnsigned))
+            .toArray(Label[]::new);
+    boolean promoted = false;
+    // Values that differ only in what is no UTF-8 are written alike.
+    boolean malformed = false;
+    long hash = this.labels.length;
+    for (Label label : this.labels) {
+      promoted |= label.promoted;
+      malformed |= !Utf8.isValid(label.value, 0, label.value.length);
+      hash = mix(mix(hash, label.name), label.value) + (label.promoted ? 1 : 0);
     }
+    hasPromoted = promoted;
+    this.ambiguous = ambiguous || malformed;
     fingerprint = hash;
   }
 
   /** The labels of a resource and a scope that the options ask for. */
-  static ConstantLabels of(Resource resource, Scope scope, PrometheusOptions options) {
-    SortedMap<String, Value> labels = new TreeMap<>();
+  static ConstantLabels of(
+      Resource resource, Scope scope, LabelNames names, PrometheusOptions options) {
+    List<Label> labels = new ArrayList<>();
     if (options.targetLabels()) {
-      putTarget(resource.attributes(), labels);
+      addTarget(resource.attributes(), labels);
     }
     if (options.scopeLabels()) {
-      putScope(scope, labels);
+      addScope(scope, names, labels);
     }
-    return labels.isEmpty() ? NONE : new ConstantLabels(labels);
+    boolean ambiguous = addPromoted(resource.attributes(), names, options, labels);
+    return labels.isEmpty() ? NONE : new ConstantLabels(labels, ambiguous);
   }
 
   /** {@code job} and {@code instance} of a resource. */
   static ConstantLabels target(Resource resource) {
-    SortedMap<String, Value> labels = new TreeMap<>();
-    putTarget(resource.attributes(), labels);
-    return new ConstantLabels(labels);
+    List<Label> labels = new ArrayList<>();
+    addTarget(resource.attributes(), labels);
+    return new ConstantLabels(labels, false);
   }
 
   int size() {
-    return names.length;
+    return labels.length;
   }
 
+  /** The name, in quotes where it needs them. */
   byte[] name(int index) {
-    return names[index];
+    return labels[index].name;
   }
 
   /** What the label is sorted by among attributes that have come to the same name. */
   byte[] key(int index) {
-    return keys[index];
+    return labels[index].key;
   }
 
   /** The value, not escaped. */
   byte[] value(int index) {
-    return values[index];
+    return labels[index].value;
+  }
+
+  /** Whether the label is a promoted attribute, which gives way to an attribute of a point. */
+  boolean isPromoted(int index) {
+    return labels[index].promoted;
+  }
+
+  /** Whether there is any promoted attribute. */
+  boolean hasPromoted() {
+    return hasPromoted;
+  }
+
+  /**
+   * Whether points of metrics with other constant labels may have the same labels as points with
+   * these, so that they have to be compared.
+   */
+  boolean isAmbiguous() {
+    return ambiguous;
   }
 
   /** Tells these labels from others with overwhelming probability; the lowest bit is 0. */
@@ -98,17 +139,23 @@ final class ConstantLabels {
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof ConstantLabels that
-        && Arrays.deepEquals(names, that.names)
-        && Arrays.deepEquals(values, that.values);
+    if (!(other instanceof ConstantLabels that) || labels.length != that.labels.length) {
+      return false;
+    }
+    for (int i = 0; i < labels.length; i++) {
+      if (!labels[i].isLike(that.labels[i])) {
+        return false;
+      }
+    }
+    return true;
   }
 
   @Override
   public int hashCode() {
-    return 31 * Arrays.deepHashCode(names) + Arrays.deepHashCode(values);
+    return Long.hashCode(fingerprint);
   }
 
-  private static void putTarget(Labels resource, Map<String, Value> labels) {
+  private static void addTarget(Labels resource, List<Label> labels) {
     byte[] name = text(resource, "service.name");
     if (name != null) {
       byte[] namespace = text(resource, "service.namespace");
@@ -118,45 +165,97 @@ final class ConstantLabels {
         job.append('/');
       }
       job.append(name);
-      labels.put("job", new Value("job", job.toByteArray()));
+      labels.add(own("job", "job", job.toByteArray()));
     }
     byte[] instance = text(resource, "service.instance.id");
-    labels.put("instance", new Value("instance", instance == null ? new byte[0] : instance));
+    labels.add(own("instance", "instance", instance == null ? new byte[0] : instance));
   }
 
   /**
-   * Puts the scope's labels. Attributes whose labels would have the name of one of the other three
+   * Adds the scope's labels. Attributes whose labels would have the name of one of the other three
    * are left out, as the specification has it ("Instrumentation Scope").
    */
-  private static void putScope(Scope scope, Map<String, Value> labels) {
-    Map<String, Value> attributes = new TreeMap<>();
-    Labels of = scope.attributes();
-    for (int i = 0; i < of.size(); i++) {
-      String key = SCOPE_PREFIX + of.key(i);
-      String name = new String(LabelNames.translate(utf8(key)), StandardCharsets.UTF_8);
+  private static void addScope(Scope scope, LabelNames names, List<Label> labels) {
+    Set<String> taken =
+        List.of(SCOPE_NAME, SCOPE_VERSION, SCOPE_SCHEMA_URL).stream()
+            .map(key -> names.naming().label(utf8(key)))
+            .collect(Collectors.toSet());
+    joined(scope.attributes(), key -> SCOPE_PREFIX + key, names)
+        .forEach(
+            (name, value) -> {
+              if (!taken.contains(name) && value.text.length > 0) {
+                labels.add(own(name, value.key, value.text));
+              }
+            });
+    addIfAny(SCOPE_NAME, scope.name(), names, labels);
+    addIfAny(SCOPE_VERSION, scope.version(), names, labels);
+    addIfAny(SCOPE_SCHEMA_URL, scope.schemaUrl(), names, labels);
+  }
+
+  private static void addIfAny(String key, String value, LabelNames names, List<Label> labels) {
+    if (!value.isEmpty()) {
+      labels.add(own(names.naming().label(utf8(key)), key, utf8(value)));
+    }
+  }
+
+  /** Returns whether other attributes may come to the same labels. */
+  private static boolean addPromoted(
+      Labels resource, LabelNames names, PrometheusOptions options, List<Label> labels) {
+    Labels.Builder promoted = new Labels.Builder();
+    boolean ambiguous = false;
+    for (int i = 0; i < resource.size(); i++) {
+      if (options.promotesResourceAttribute(resource.key(i))) {
+        int from = resource.keyStart(i);
+        int valueFrom = resource.valueStart(i);
+        promoted
+            .beginValue(resource.bytes(), from, resource.keyEnd(i) - from)
+            .append(resource.bytes(), valueFrom, resource.valueEnd(i) - valueFrom);
+        promoted.endValue(resource.type(i));
+        ambiguous |= !names.of(resource.bytes(), from, resource.keyEnd(i)).isExclusive();
+      }
+    }
+    joined(promoted.build(), key -> key, names)
+        .forEach(
+            (name, value) -> {
+              if (value.text.length > 0) {
+                labels.add(new Label(name, value.key, value.text, true));
+              }
+            });
+    return ambiguous;
+  }
+
+  /** The key that a label is sorted by, and its value. */
+  private static final class Joined {
+    final String key;
+    final byte[] text;
+
+    Joined(String key, byte[] text) {
+      this.key = key;
+      this.text = text;
+    }
+  }
+
+  /** Attributes by the names of their labels; values of one name joined in the order of keys. */
+  private static Map<String, Joined> joined(
+      Labels attributes, Function<String, String> keys, LabelNames names) {
+    Map<String, Joined> joined = new TreeMap<>();
+    for (int i = 0; i < attributes.size(); i++) {
+      String key = keys.apply(attributes.key(i));
+      String name = names.naming().label(utf8(key));
       ByteArray text = new ByteArray();
-      Value before = attributes.get(name);
+      Joined before = joined.get(name);
       if (before != null) {
         text.append(before.text);
         text.append(';');
       }
-      AttributeText.append(of, i, text);
-      attributes.put(name, new Value(before == null ? key : before.key, text.toByteArray()));
+      AttributeText.append(attributes, i, text);
+      joined.put(name, new Joined(before == null ? key : before.key, text.toByteArray()));
     }
-    attributes.values().removeIf(value -> value.text.length == 0);
-    attributes.remove("otel_scope_name");
-    attributes.remove("otel_scope_version");
-    attributes.remove("otel_scope_schema_url");
-    labels.putAll(attributes);
-    putIfAny("otel_scope_name", scope.name(), labels);
-    putIfAny("otel_scope_version", scope.version(), labels);
-    putIfAny("otel_scope_schema_url", scope.schemaUrl(), labels);
+    return joined;
   }
 
-  private static void putIfAny(String name, String value, Map<String, Value> labels) {
-    if (!value.isEmpty()) {
-      labels.put(name, new Value(name, utf8(value)));
-    }
+  private static Label own(String name, String key, byte[] value) {
+    return new Label(name, key, value, false);
   }
 
   private static byte @Nullable [] text(Labels labels, String key) {

@@ -18,6 +18,7 @@ final class ExpositionEncoder implements MetricEncoder {
   private final Syntax syntax;
   private final String contentType;
   private final PrometheusOptions options;
+  private final LabelNames labelNames;
   private final Faults faults;
   private final LabelBlocks labels;
   private final SeenBlocks seen;
@@ -34,6 +35,7 @@ final class ExpositionEncoder implements MetricEncoder {
     this.syntax = syntax;
     this.contentType = contentType;
     this.options = options;
+    this.labelNames = labelNames;
     faults = new Faults(problems);
     labels = new LabelBlocks(labelNames);
     seen = new SeenBlocks(options.targetLabels());
@@ -74,7 +76,7 @@ final class ExpositionEncoder implements MetricEncoder {
   private Plan planFor(MetricCursor cursor) {
     Plan current = plan;
     if (current == null || !current.isFor(cursor)) {
-      current = new Planner(syntax, options).plan(cursor);
+      current = new Planner(syntax, options, labelNames).plan(cursor);
       plan = current;
     }
     return current;

@@ -1,7 +1,6 @@
 package dev.millrace.format.prometheus;
 
 import dev.millrace.bytes.ByteArray;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -34,11 +33,15 @@ final class Family {
   /** The comments that make a gauge of it, for a state set that breaks the rules of state sets. */
   final byte[] gaugeHeader;
 
-  final byte[] valueName;
-  final byte[] bucketName;
-  final byte[] countName;
-  final byte[] sumName;
-  final byte[] createdName;
+  final SampleName valueName;
+  final SampleName bucketName;
+  final SampleName countName;
+  final SampleName sumName;
+  final SampleName createdName;
+
+  /** The name of the label that a state set has its states in. */
+  final byte[] stateLabel;
+
   final List<Member> members;
   final Faults.Details details;
 
@@ -58,16 +61,17 @@ final class Family {
       String help,
       List<Member> members,
       boolean compared) {
-    this.name = syntax.familyName(metricName, type);
+    this.name = syntax.familyName(metricName);
     this.type = type;
     this.header = header(syntax, name, type, metricName.unit(), help);
     this.gaugeHeader = header(syntax, name, FamilyType.GAUGE, "", help);
     String base = metricName.base();
-    this.valueName = ascii(metricName.sample(type));
-    this.bucketName = ascii(base + "_bucket");
-    this.countName = ascii(base + "_count");
-    this.sumName = ascii(base + "_sum");
-    this.createdName = ascii(base + "_created");
+    this.valueName = new SampleName(metricName.sample());
+    this.bucketName = new SampleName(base + "_bucket");
+    this.countName = new SampleName(base + "_count");
+    this.sumName = new SampleName(base + "_sum");
+    this.createdName = new SampleName(base + "_created");
+    this.stateLabel = NameText.label(base);
     this.members = List.copyOf(members);
     this.compared = compared;
     this.details = new Faults.Details("family " + name);
@@ -77,9 +81,5 @@ final class Family {
     ByteArray header = new ByteArray();
     syntax.appendHeader(header, name, type, unit, help);
     return header.toByteArray();
-  }
-
-  private static byte[] ascii(String name) {
-    return name.getBytes(StandardCharsets.US_ASCII);
   }
 }

@@ -4,8 +4,9 @@ package dev.millrace.format.prometheus;
 enum Fault {
   UNUSABLE_NAME(
       "prometheus_unusable_name",
-      "expected a metric name with at least one ASCII letter or digit, found none; the metric is"
-          + " left out until its instrument has another name"),
+      "expected a metric name with at least one ASCII letter or digit, or with any character where"
+          + " names are not escaped to underscores, found none; the metric is left out until its"
+          + " instrument has another name"),
   NOT_CUMULATIVE(
       "prometheus_not_cumulative",
       "expected cumulative temporality, found another; the metric is left out until its reader or"

@@ -88,14 +88,7 @@ final class HistogramWriter extends PointWriter {
   /** Makes the part that all bucket lines of a point begin with. */
   private void openBucketSeries(Family family, byte[] block, int blockLengthBytes) {
     bucketSeries.clear();
-    bucketSeries.append(family.bucketName);
-    if (blockLengthBytes == 1) {
-      bucketSeries.append('{');
-    } else {
-      // Without the brace and the space at its end.
-      bucketSeries.append(block, 0, blockLengthBytes - 2);
-      bucketSeries.append(',');
-    }
+    family.bucketName.appendOpen(bucketSeries, block, blockLengthBytes);
   }
 
   private void writeBucket(ChunkWriter out, byte[] label, long cumulative) {

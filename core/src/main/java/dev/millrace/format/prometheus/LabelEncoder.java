@@ -11,7 +11,8 @@ import java.util.Arrays;
  * or that space alone where there are no labels. Labels are sorted by name, so equal sets of labels
  * give equal bytes. Attributes and constant labels that come to one name become one label, their
  * values joined with {@code ;} in the order of their keys (OpenTelemetry specification, Prometheus
- * compatibility, "Metric Attributes").
+ * compatibility, "Metric Attributes"); promoted resource attributes give way to an attribute of the
+ * point.
  *
  * <p>Not thread-safe; it keeps its memory between calls.
  */
@@ -49,6 +50,9 @@ final class LabelEncoder {
     block.clear();
     int entries = collect(reserved);
     sort(entries);
+    if (constants.hasPromoted()) {
+      entries = withoutReplaced(entries);
+    }
     write(entries);
   }
 
@@ -77,11 +81,15 @@ final class LabelEncoder {
       order = new int[Math.max(most, 2 * order.length)];
       entryNames = new byte[order.length][];
     }
+    int entries = 0;
     for (int i = 0; i < constantCount; i++) {
       entryNames[i] = constants.name(i);
-      order[i] = i;
+      if (constants.isPromoted(i) && isReserved(entryNames[i], reserved)) {
+        reservedLabels++;
+      } else {
+        order[entries++] = i;
+      }
     }
-    int entries = constantCount;
     for (int i = 0; i < labels.size(); i++) {
       LabelNames.Name name = names.of(labels.bytes(), labels.keyStart(i), labels.keyEnd(i));
       if (isReserved(name.bytes(), reserved)) {
@@ -161,6 +169,30 @@ final class LabelEncoder {
     return entry < constants.size()
         ? constants.key(entry).length
         : labels.keyEnd(entry - constants.size());
+  }
+
+  /** Takes promoted attributes out whose names attributes of the point have. */
+  private int withoutReplaced(int entries) {
+    int kept = 0;
+    int start = 0;
+    while (start < entries) {
+      byte[] name = entryNames[order[start]];
+      int end = start;
+      boolean replaced = false;
+      while (end < entries && Arrays.equals(name, entryNames[order[end]])) {
+        replaced |= order[end] >= constants.size();
+        end++;
+      }
+      for (int i = start; i < end; i++) {
+        int entry = order[i];
+        boolean promoted = entry < constants.size() && constants.isPromoted(entry);
+        if (!(promoted && replaced)) {
+          order[kept++] = entry;
+        }
+      }
+      start = end;
+    }
+    return kept;
   }
 
   private void write(int entries) {

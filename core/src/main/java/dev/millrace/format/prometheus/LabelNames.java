@@ -12,10 +12,6 @@ import org.jspecify.annotations.Nullable;
  * The Prometheus names of attribute keys, each made once, and what is needed to know where two
  * different sets of attributes may have become one set of labels.
  *
- * <p>A name is valid whatever the key: what may not stand in it becomes {@code _}, runs of it
- * become one, and {@code key_} or {@code key} comes before a digit, before a key that begins with
- * {@code __} (such names mean something to Prometheus itself) and before a key with nothing usable.
- *
  * <p>The first key that became a name is its <em>primary</em> key. As long as a metric's series
  * have primary keys only, different keys have different names.
  *
@@ -32,17 +28,22 @@ final class LabelNames {
   /** A power of two; with all keys in, four or so share a bucket. */
   private static final int BUCKETS = 1024;
 
-  private static final byte[] KEY = ascii("key");
-  private static final byte[] SCOPE_PREFIX = ascii("otel_scope_");
+  /** What all labels of scopes begin with, by all strategies and escaping schemes. */
+  private static final byte[][] SCOPE_PREFIXES = {
+    ascii("otel_scope_"), ascii("\"otel_scope_"), ascii("otel__scope__"), ascii("U__otel__scope__")
+  };
+
   private static final byte[] JOB = ascii("job");
   private static final byte[] INSTANCE = ascii("instance");
 
   private final AtomicReferenceArray<@Nullable Name> byKey = new AtomicReferenceArray<>(BUCKETS);
   private final AtomicReferenceArray<@Nullable Claim> claims = new AtomicReferenceArray<>(BUCKETS);
   private final AtomicInteger count = new AtomicInteger();
+  private final Naming naming;
   private final PrometheusOptions options;
 
-  LabelNames(PrometheusOptions options) {
+  LabelNames(Naming naming, PrometheusOptions options) {
+    this.naming = naming;
     this.options = options;
   }
 
@@ -50,26 +51,33 @@ final class LabelNames {
   static final class Name {
     private final byte[] key;
     private final byte[] bytes;
+    private final boolean exclusive;
     private final boolean safe;
     private final @Nullable Name next;
     private final AtomicReference<@Nullable LabelType> type = new AtomicReference<>();
 
-    Name(byte[] key, byte[] bytes, boolean safe, @Nullable Name next) {
+    Name(byte[] key, byte[] bytes, boolean exclusive, boolean safe, @Nullable Name next) {
       this.key = key;
       this.bytes = bytes;
+      this.exclusive = exclusive;
       this.safe = safe;
       this.next = next;
     }
 
-    /** The name; nobody may change it. */
+    /** The name, in quotes where it needs them; nobody may change it. */
     byte[] bytes() {
       return bytes;
     }
 
+    /** Whether the key is the name's primary key and no label of the exporter's own has it. */
+    boolean isExclusive() {
+      return exclusive;
+    }
+
     /**
      * Whether a value of that type under this name can only come from this key with this type: the
-     * key is the name's primary key, no label of the exporter's own has the name, and all values so
-     * far had the type.
+     * key is the name's primary key, no label of the exporter's own and no promoted resource
+     * attribute has the name, and all values so far had the type.
      */
     boolean isUnambiguous(LabelType valueType) {
       if (!safe) {
@@ -98,6 +106,11 @@ final class LabelNames {
     }
   }
 
+  /** How the names are made. */
+  Naming naming() {
+    return naming;
+  }
+
   /** The name of the key that lies in {@code bytes} between two offsets. */
   Name of(byte[] bytes, int from, int to) {
     int bucket = bucket(bytes, from, to);
@@ -107,18 +120,19 @@ final class LabelNames {
   }
 
   private Name make(int bucket, byte[] key) {
-    byte[] name = translate(key);
+    byte[] name = NameText.label(naming.label(key));
     if (count.get() >= MAX_KEYS) {
-      return new Name(key, name, false, null);
+      return new Name(key, name, false, false, null);
     }
-    boolean safe = isPrimary(name, key) && !isOwn(name);
+    boolean exclusive = isPrimary(name, key) && !isOwn(name);
+    boolean safe = exclusive && !isPromoted(key);
     while (true) {
       Name head = byKey.get(bucket);
       Name known = find(head, key, 0, key.length);
       if (known != null) {
         return known;
       }
-      Name made = new Name(key, name, safe, head);
+      Name made = new Name(key, name, exclusive, safe, head);
       if (byKey.compareAndSet(bucket, head, made)) {
         count.incrementAndGet();
         return made;
@@ -141,42 +155,19 @@ final class LabelNames {
     }
   }
 
-  /** The name of a key given as bytes of UTF-8, valid or not. */
-  static byte[] translate(byte[] key) {
-    byte[] name = new byte[key.length + KEY.length + 1];
-    // Room for a prefix, which is only known to be needed when the rest is there.
-    int start = KEY.length + 1;
-    int at = start;
-    boolean usable = false;
-    for (byte b : key) {
-      if (isLetterOrDigit(b)) {
-        name[at++] = b;
-        usable = true;
-      } else if (at == start || name[at - 1] != '_') {
-        name[at++] = '_';
-      }
-    }
-    if (at > start && isDigit(name[start])) {
-      name[--start] = '_';
-      start = prefix(name, start);
-    } else if (!usable || (key[0] == '_' && key[1] == '_')) {
-      start = prefix(name, start);
-    }
-    return Arrays.copyOfRange(name, start, at);
-  }
-
-  private static int prefix(byte[] name, int start) {
-    System.arraycopy(KEY, 0, name, start - KEY.length, KEY.length);
-    return start - KEY.length;
-  }
-
   /** Whether the exporter itself may write a label of that name. */
   private boolean isOwn(byte[] name) {
     boolean target = Arrays.equals(name, JOB) || Arrays.equals(name, INSTANCE);
-    int prefix = SCOPE_PREFIX.length;
-    boolean scope =
-        name.length >= prefix && Arrays.equals(name, 0, prefix, SCOPE_PREFIX, 0, prefix);
+    boolean scope = false;
+    for (byte[] prefix : SCOPE_PREFIXES) {
+      int length = prefix.length;
+      scope |= name.length >= length && Arrays.equals(name, 0, length, prefix, 0, length);
+    }
     return (target && options.targetLabels()) || (scope && options.scopeLabels());
+  }
+
+  private boolean isPromoted(byte[] key) {
+    return options.promotesResourceAttribute(new String(key, StandardCharsets.UTF_8));
   }
 
   private static @Nullable Name find(@Nullable Name head, byte[] bytes, int from, int to) {
@@ -194,14 +185,6 @@ final class LabelNames {
       hash = 31 * hash + bytes[i];
     }
     return (hash ^ hash >>> 16) & (BUCKETS - 1);
-  }
-
-  private static boolean isLetterOrDigit(byte b) {
-    return (b >= 'a' && b <= 'z') || (b >= 'A' && b <= 'Z') || isDigit(b);
-  }
-
-  private static boolean isDigit(byte b) {
-    return b >= '0' && b <= '9';
   }
 
   private static byte[] ascii(String text) {

@@ -5,14 +5,29 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * OpenMetrics 1.0.0. Families have the name without the suffix of their type, a family takes all
- * names that its type might give samples ("Suffixes"), and values are bound by their type.
+ * OpenMetrics 1.0.0, which is also what its version 0.0.1 is taken for. Families have the name
+ * without the suffix of their type, a family takes all names that its type might give samples
+ * ("Suffixes"), and values are bound by their type.
  */
 final class OpenMetricsSyntax extends Syntax {
   private static final byte[] FOOTER = {'#', ' ', 'E', 'O', 'F', '\n'};
 
+  /**
+   * A counter whose name does not end in {@code _total} is unknown, as Prometheus' own library has
+   * it, and an info without {@code _info} is a gauge (OpenMetrics 1.0.0, "Suffixes").
+   */
   @Override
-  String familyName(MetricName name, FamilyType type) {
+  FamilyType familyType(FamilyType type, MetricName name) {
+    boolean named = name.suffix().equals(type.valueSuffix());
+    return switch (type) {
+      case COUNTER -> named ? type : FamilyType.UNKNOWN;
+      case INFO -> named ? type : FamilyType.GAUGE;
+      case GAUGE, UNKNOWN, STATESET, HISTOGRAM, SUMMARY -> type;
+    };
+  }
+
+  @Override
+  String familyName(MetricName name) {
     return name.base();
   }
 

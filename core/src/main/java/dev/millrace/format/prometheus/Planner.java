@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class Planner {
   private final Syntax syntax;
   private final PrometheusOptions options;
+  private final LabelNames labelNames;
   private final Map<String, Draft> families = new HashMap<>();
   private final Set<String> takenNames = new HashSet<>();
   private final Map<Origin, ConstantLabels> constants = new HashMap<>();
@@ -55,9 +56,10 @@ final class Planner {
     }
   }
 
-  Planner(Syntax syntax, PrometheusOptions options) {
+  Planner(Syntax syntax, PrometheusOptions options, LabelNames labelNames) {
     this.syntax = syntax;
     this.options = options;
+    this.labelNames = labelNames;
   }
 
   /** Makes the plan of all metrics of a cursor. */
@@ -77,7 +79,7 @@ final class Planner {
   }
 
   private byte[] planTargets(MetricCursor cursor) {
-    TargetInfo targets = new TargetInfo(options);
+    TargetInfo targets = new TargetInfo(labelNames.naming(), options);
     Set<Resource> resources = new HashSet<>();
     for (int i = 0; i < cursor.metricCount(); i++) {
       cursor.seekMetric(i);
@@ -88,7 +90,7 @@ final class Planner {
     }
     byte[] family = targets.encode(syntax);
     if (family.length > 0) {
-      takenNames.addAll(syntax.takenNames(TargetInfo.NAME, FamilyType.INFO));
+      takenNames.addAll(syntax.takenNames(targets.name(), FamilyType.INFO));
     }
     return family;
   }
@@ -104,12 +106,12 @@ final class Planner {
       found(Fault.NOT_CUMULATIVE, subject(cursor));
       return;
     }
-    MetricName name = MetricName.of(metric, type);
+    MetricName name = labelNames.naming().metric(metric, type);
     if (name == null) {
       found(Fault.UNUSABLE_NAME, subject(cursor));
       return;
     }
-    Draft family = familyOf(cursor, name, type);
+    Draft family = familyOf(cursor, name, syntax.familyType(type, name));
     if (family == null) {
       return;
     }
@@ -117,8 +119,8 @@ final class Planner {
     ConstantLabels labels =
         constants.computeIfAbsent(
             new Origin(cursor.resource(), cursor.scope()),
-            origin -> ConstantLabels.of(origin.resource(), origin.scope(), options));
-    family.compared |= !family.constants.add(labels);
+            origin -> ConstantLabels.of(origin.resource(), origin.scope(), labelNames, options));
+    family.compared |= !family.constants.add(labels) || labels.isAmbiguous();
     family.members.add(new Family.Member(index, labels));
   }
 
@@ -127,7 +129,7 @@ final class Planner {
   }
 
   private @Nullable Draft familyOf(MetricCursor cursor, MetricName name, FamilyType type) {
-    String familyName = syntax.familyName(name, type);
+    String familyName = syntax.familyName(name);
     Draft known = families.get(familyName);
     if (known != null) {
       if (!syntax.word(known.type).equals(syntax.word(type))) {
@@ -156,7 +158,7 @@ final class Planner {
       found(Fault.HELP_CONFLICT, subject(cursor));
     }
     if (family.name.unit().isEmpty()) {
-      family.name = new MetricName(family.name.base(), name.unit());
+      family.name = family.name.withUnit(name.unit());
     } else if (!name.unit().isEmpty() && !name.unit().equals(family.name.unit())) {
       found(Fault.UNIT_CONFLICT, subject(cursor));
     }

@@ -2,11 +2,14 @@ package dev.millrace.format.prometheus;
 
 import dev.millrace.format.MetricEncoder;
 import dev.millrace.model.Problems;
+import java.util.EnumMap;
+import java.util.Map;
 
 /**
- * Makes the encoders of one exporter. All of them share the labels that series keep, so a series
- * that is scraped in both formats keeps its labels once; and they report what is wrong with metrics
- * under the same kinds of problem, whose names begin with {@code prometheus_}.
+ * Makes the encoders of one exporter. All of them that name labels alike share the labels that
+ * series keep, so a series that is scraped in text and in OpenMetrics keeps its labels once; and
+ * they report what is wrong with metrics under the same kinds of problem, whose names begin with
+ * {@code prometheus_}.
  *
  * <p>Thread-safe. The encoders are not: one serves one thread at a time.
  *
@@ -23,7 +26,7 @@ import dev.millrace.model.Problems;
 public final class PrometheusFormats {
   private final PrometheusOptions options;
   private final Problems problems;
-  private final LabelNames labelNames;
+  private final Map<EscapingScheme, LabelNames> labelNames = new EnumMap<>(EscapingScheme.class);
 
   /**
    * Formats for one exporter.
@@ -33,7 +36,6 @@ public final class PrometheusFormats {
   public PrometheusFormats(PrometheusOptions options, Problems problems) {
     this.options = options;
     this.problems = problems;
-    this.labelNames = new LabelNames(options);
   }
 
   /**
@@ -43,13 +45,15 @@ public final class PrometheusFormats {
    * @throws IllegalArgumentException for {@link PrometheusFormat#PROTOBUF}
    */
   public MetricEncoder encoder(PrometheusFormat format, EscapingScheme escaping) {
-    String contentType = format.contentType(escaping);
-    return switch (format) {
-      case TEXT_0_0_4, TEXT_1_0_0 -> encoder(new TextSyntax(), contentType);
-      case OPEN_METRICS_0_0_1, OPEN_METRICS_1_0_0 -> encoder(new OpenMetricsSyntax(), contentType);
-      case PROTOBUF ->
-          throw new IllegalArgumentException("expected a text format, found " + format);
-    };
+    Syntax syntax =
+        switch (format) {
+          case TEXT_0_0_4, TEXT_1_0_0 -> new TextSyntax();
+          case OPEN_METRICS_0_0_1, OPEN_METRICS_1_0_0 -> new OpenMetricsSyntax();
+          case PROTOBUF ->
+              throw new IllegalArgumentException("expected a text format, found " + format);
+        };
+    return new ExpositionEncoder(
+        syntax, format.contentType(escaping), options, labelNames(escaping), problems);
   }
 
   /** A new encoder of the Prometheus text format 0.0.4 without characters beyond ASCII in names. */
@@ -62,7 +66,13 @@ public final class PrometheusFormats {
     return encoder(PrometheusFormat.OPEN_METRICS_1_0_0, EscapingScheme.UNDERSCORES);
   }
 
-  private MetricEncoder encoder(Syntax syntax, String contentType) {
-    return new ExpositionEncoder(syntax, contentType, options, labelNames, problems);
+  /** The names of labels, one object for all schemes by which they are the same. */
+  private synchronized LabelNames labelNames(EscapingScheme escaping) {
+    TranslationStrategy strategy = options.translationStrategy();
+    // What has become underscores before gives the other schemes nothing to escape.
+    boolean same = strategy.escapesToUnderscores() && escaping != EscapingScheme.DOTS;
+    return labelNames.computeIfAbsent(
+        same ? EscapingScheme.ALLOW_UTF_8 : escaping,
+        scheme -> new LabelNames(new Naming(strategy, scheme), options));
   }
 }

@@ -10,18 +10,21 @@ final class SampleWriter {
   private SampleWriter() {}
 
   /** Writes a name and the first bytes of a block of labels, in one piece where it is short. */
-  static void writeSeries(ChunkWriter out, byte[] name, byte[] block, int blockLengthBytes) {
-    int length = name.length + blockLengthBytes;
+  static void writeSeries(ChunkWriter out, SampleName name, byte[] block, int blockLengthBytes) {
+    byte[] start = name.before(blockLengthBytes);
+    int from = name.skippedBytes(blockLengthBytes);
+    int rest = blockLengthBytes - from;
+    int length = start.length + rest;
     // With room for the number, so that the line mostly needs no second look for room.
     if (length + DoubleText.MAX_BYTES + 1 <= ChunkWriter.MAX_RESERVE_BYTES) {
       int at = out.reserve(length + DoubleText.MAX_BYTES + 1);
       byte[] target = out.reservedBytes();
-      System.arraycopy(name, 0, target, at, name.length);
-      System.arraycopy(block, 0, target, at + name.length, blockLengthBytes);
+      System.arraycopy(start, 0, target, at, start.length);
+      System.arraycopy(block, from, target, at + start.length, rest);
       out.advanceTo(at + length);
     } else {
-      out.write(name);
-      out.write(block, 0, blockLengthBytes);
+      out.write(start);
+      out.write(block, from, rest);
     }
   }
 

@@ -186,18 +186,14 @@ final class SeenBlocks {
     normal.clear();
     int at = 1;
     while (at < lengthBytes - 1) {
-      int nameEnd = at;
-      while (block[nameEnd] != '=') {
-        nameEnd++;
-      }
-      int valueEnd = valueEnd(block, nameEnd + 2);
+      int nameEnd = BlockText.nameEnd(block, at);
+      int valueEnd = BlockText.quoteEnd(block, nameEnd + 2);
       boolean empty = valueEnd == nameEnd + 2 && !isName(block, at, nameEnd, keptWhenEmpty);
       if (!empty && !isName(block, at, nameEnd, without)) {
         normal.append(normal.lengthBytes() == 0 ? '{' : ',');
         normal.append(block, at, valueEnd + 1 - at);
       }
-      // After the value's quote there is a comma, or the brace and the space that end the block.
-      at = block[valueEnd + 1] == ',' ? valueEnd + 2 : lengthBytes;
+      at = BlockText.next(block, lengthBytes, valueEnd);
     }
     if (normal.lengthBytes() > 0) {
       normal.append('}');
@@ -207,14 +203,5 @@ final class SeenBlocks {
 
   private static boolean isName(byte[] block, int from, int to, byte[] name) {
     return Arrays.equals(block, from, to, name, 0, name.length);
-  }
-
-  /** Where the quote is that ends a value. */
-  static int valueEnd(byte[] block, int from) {
-    int at = from;
-    while (block[at] != '"') {
-      at += block[at] == '\\' ? 2 : 1;
-    }
-    return at;
   }
 }

@@ -1,6 +1,7 @@
 package dev.millrace.format.prometheus;
 
 import dev.millrace.model.MetricCursor;
+import java.util.Arrays;
 
 /**
  * The rules that OpenMetrics 1.0.0 has for state sets: each sample is 0 or 1 and has a label with
@@ -10,8 +11,6 @@ import dev.millrace.model.MetricCursor;
  * <p>Not thread-safe; it keeps its memory between families.
  */
 final class StateSets {
-  private static final byte[] VALUE_START = {'=', '"'};
-
   private final SeenBlocks groups;
   private boolean inGroup;
   private long group;
@@ -35,10 +34,10 @@ final class StateSets {
   boolean accept(MetricCursor cursor, Family family, LabelBlocks labels) {
     double value = cursor.isLong() ? cursor.longValue() : cursor.doubleValue();
     byte[] block = labels.bytes();
-    if ((value != 0 && value != 1) || !hasLabel(block, labels.lengthBytes(), family.valueName)) {
+    if ((value != 0 && value != 1) || !hasLabel(block, labels.lengthBytes(), family.stateLabel)) {
       return false;
     }
-    boolean first = groups.addWithout(block, labels.lengthBytes(), family.valueName);
+    boolean first = groups.addWithout(block, labels.lengthBytes(), family.stateLabel);
     if (!first && !(inGroup && groups.lastHash() == group)) {
       return false;
     }
@@ -48,24 +47,14 @@ final class StateSets {
   }
 
   private static boolean hasLabel(byte[] block, int lengthBytes, byte[] name) {
-    int last = lengthBytes - name.length - VALUE_START.length;
-    for (int at = 1; at <= last; at++) {
-      // A quote inside a value has a backslash before it, so this is found at a label's start only.
-      if ((block[at - 1] == ',' || at == 1)
-          && matches(block, at, name)
-          && matches(block, at + name.length, VALUE_START)) {
+    int at = 1;
+    while (at < lengthBytes) {
+      int nameEnd = BlockText.nameEnd(block, at);
+      if (Arrays.equals(block, at, nameEnd, name, 0, name.length)) {
         return true;
       }
+      at = BlockText.next(block, lengthBytes, BlockText.quoteEnd(block, nameEnd + 2));
     }
     return false;
-  }
-
-  private static boolean matches(byte[] block, int at, byte[] text) {
-    for (int i = 0; i < text.length; i++) {
-      if (block[at + i] != text[i]) {
-        return false;
-      }
-    }
-    return true;
   }
 }

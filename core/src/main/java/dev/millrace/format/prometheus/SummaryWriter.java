@@ -105,14 +105,7 @@ final class SummaryWriter extends PointWriter {
       int blockLengthBytes,
       ChunkWriter out) {
     series.clear();
-    series.append(family.valueName);
-    if (blockLengthBytes == 1) {
-      series.append('{');
-    } else {
-      // Without the brace and the space at its end.
-      series.append(block, 0, blockLengthBytes - 2);
-      series.append(',');
-    }
+    family.valueName.appendOpen(series, block, blockLengthBytes);
     series.append(LABEL_START);
     series.reserve(DoubleText.MAX_BYTES);
     series.advanceTo(DoubleText.writeCanonical(quantile, series.bytes(), series.lengthBytes()));

@@ -6,8 +6,14 @@ import java.util.List;
 
 /** What one text format has that the other has not. Stateless. */
 abstract class Syntax {
+  /**
+   * The type of a family whose metrics have a type and a name: another where the format has rules
+   * for names that the metric's own name does not keep.
+   */
+  abstract FamilyType familyType(FamilyType type, MetricName name);
+
   /** The name that a family's comments have. */
-  abstract String familyName(MetricName name, FamilyType type);
+  abstract String familyName(MetricName name);
 
   /** The word for a type. Metrics whose types have one word can stand in one family. */
   abstract String word(FamilyType type);
@@ -36,7 +42,7 @@ abstract class Syntax {
     return switch (type) {
       case HISTOGRAM -> List.of(base, base + "_bucket", base + "_count", base + "_sum");
       case SUMMARY -> List.of(base, base + "_count", base + "_sum");
-      case COUNTER, GAUGE, UNKNOWN, INFO, STATESET -> List.of(name.sample(type));
+      case COUNTER, GAUGE, UNKNOWN, INFO, STATESET -> List.of(name.sample());
     };
   }
 
@@ -45,7 +51,7 @@ abstract class Syntax {
     out.append(' ');
     out.appendUtf8(keyword);
     out.append(' ');
-    out.appendUtf8(familyName);
+    NameText.appendMetric(out, familyName);
     out.append(' ');
     out.appendUtf8(text);
     out.append('\n');
@@ -54,7 +60,7 @@ abstract class Syntax {
   static void appendHelp(ByteArray out, String familyName, String help, boolean quotes) {
     if (!help.isEmpty()) {
       out.append("# HELP ".getBytes(StandardCharsets.US_ASCII));
-      out.appendUtf8(familyName);
+      NameText.appendMetric(out, familyName);
       out.append(' ');
       Escaping.appendHelp(out, help, quotes);
       out.append('\n');

@@ -15,21 +15,26 @@ import java.util.Map;
  * attributes that those two are made of; else there is one sample in all.
  */
 final class TargetInfo {
-  static final MetricName NAME = new MetricName("target", "");
-
   private static final String HELP = "Target metadata";
   private static final byte[][] NO_NAMES = {};
   private static final byte[][] IDENTITY_KEYS = {
     ascii("service.name"), ascii("service.namespace"), ascii("service.instance.id")
   };
 
+  private final MetricName name;
   private final boolean targetLabels;
   private final LabelEncoder encoder;
   private final Map<ConstantLabels, byte[]> blocks = new LinkedHashMap<>();
 
-  TargetInfo(PrometheusOptions options) {
+  TargetInfo(Naming naming, PrometheusOptions options) {
+    name = naming.targetInfo();
     targetLabels = options.targetLabels();
-    encoder = new LabelEncoder(new LabelNames(options));
+    encoder = new LabelEncoder(new LabelNames(naming, options));
+  }
+
+  /** The family's name. */
+  MetricName name() {
+    return name;
   }
 
   /**
@@ -62,10 +67,9 @@ final class TargetInfo {
       return new byte[0];
     }
     ByteArray family = new ByteArray();
-    String name = syntax.familyName(NAME, FamilyType.INFO);
-    syntax.appendHeader(family, name, FamilyType.INFO, "", HELP);
+    syntax.appendHeader(family, syntax.familyName(name), FamilyType.INFO, "", HELP);
     for (byte[] block : blocks.values()) {
-      family.appendUtf8(NAME.sample(FamilyType.INFO));
+      family.appendUtf8(name.sample());
       family.append(block);
       family.append('1');
       family.append('\n');

@@ -4,15 +4,21 @@ import dev.millrace.bytes.ByteArray;
 import java.util.List;
 
 /**
- * The Prometheus text format 0.0.4 (Prometheus documentation, "Exposition formats"). Families have
- * the name of their samples; there are no units, and info and state sets are gauges.
+ * The Prometheus text format, versions 0.0.4 and 1.0.0, which differ in name only (Prometheus
+ * documentation, "Exposition formats"). Families have the name of their samples; there are no
+ * units, and info and state sets are gauges.
  */
 final class TextSyntax extends Syntax {
   private static final byte[] NO_FOOTER = {};
 
   @Override
-  String familyName(MetricName name, FamilyType type) {
-    return name.sample(type);
+  FamilyType familyType(FamilyType type, MetricName name) {
+    return type;
+  }
+
+  @Override
+  String familyName(MetricName name) {
+    return name.sample();
   }
 
   @Override

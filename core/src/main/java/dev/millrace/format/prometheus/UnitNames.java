@@ -5,7 +5,7 @@ import java.util.Map;
 /**
  * UCUM units as the words that Prometheus names use (OpenTelemetry specification, Prometheus
  * compatibility, "Metric Metadata"). Units that are not in the specification's table keep their own
- * letters, as Prometheus' own translation does it.
+ * letters, as Prometheus' own translation does it, as far as a strategy leaves them.
  */
 final class UnitNames {
   private static final Map<String, String> WORDS =
@@ -63,24 +63,24 @@ final class UnitNames {
    * The unit in words, such as {@code seconds} or {@code bytes_per_second}; empty for a unit that
    * adds nothing to a name: none, {@code 1}, or an annotation alone such as <code>{request}</code>.
    */
-  static String of(String unit) {
+  static String of(String unit, TranslationStrategy strategy) {
     String bare = withoutAnnotations(unit);
     int slash = bare.indexOf('/');
     if (slash < 0) {
-      return word(WORDS, bare);
+      return word(WORDS, bare, strategy);
     }
-    String main = word(WORDS, bare.substring(0, slash));
-    String per = word(PER_WORDS, bare.substring(slash + 1));
+    String main = word(WORDS, bare.substring(0, slash), strategy);
+    String per = word(PER_WORDS, bare.substring(slash + 1), strategy);
     if (per.isEmpty()) {
       return main;
     }
     return main.isEmpty() ? "per_" + per : main + "_per_" + per;
   }
 
-  private static String word(Map<String, String> words, String unit) {
+  private static String word(Map<String, String> words, String unit, TranslationStrategy strategy) {
     String stripped = unit.strip();
     String word = words.get(stripped);
-    return word != null ? word : MetricName.cleaned(stripped);
+    return word != null ? word : MetricTranslation.translated(stripped, strategy);
   }
 
   private static String withoutAnnotations(String unit) {

@@ -39,13 +39,13 @@ class LabelNamesTest {
     "x., x_"
   })
   void namesAreValid(String key, String name) {
-    assertThat(nameOf(new LabelNames(ALL), key)).isEqualTo(name);
+    assertThat(nameOf(labelNames(ALL), key)).isEqualTo(name);
   }
 
   @Test
   void anyBytesGiveAValidName() {
     SplittableRandom random = new SplittableRandom(20260101);
-    LabelNames names = new LabelNames(ALL);
+    LabelNames names = labelNames(ALL);
     for (int i = 0; i < 20_000; i++) {
       byte[] key = new byte[random.nextInt(8)];
       random.nextBytes(key);
@@ -57,7 +57,7 @@ class LabelNamesTest {
 
   @Test
   void theFirstKeyOfANameIsItsPrimaryKey() {
-    LabelNames names = new LabelNames(ALL);
+    LabelNames names = labelNames(ALL);
     assertThat(isUnambiguous(names, "a.b", LabelType.STRING)).isTrue();
     assertThat(isUnambiguous(names, "a_b", LabelType.STRING)).isFalse();
     assertThat(isUnambiguous(names, "a.b", LabelType.STRING)).isTrue();
@@ -65,7 +65,7 @@ class LabelNamesTest {
 
   @Test
   void theFirstTypeOfAKeyIsTheOnlyUnambiguousOne() {
-    LabelNames names = new LabelNames(ALL);
+    LabelNames names = labelNames(ALL);
     assertThat(isUnambiguous(names, "a", LabelType.LONG)).isTrue();
     assertThat(isUnambiguous(names, "a", LabelType.STRING)).isFalse();
     assertThat(isUnambiguous(names, "a", LabelType.LONG)).isTrue();
@@ -73,12 +73,12 @@ class LabelNamesTest {
 
   @Test
   void namesOfTheExportersOwnLabelsAreAmbiguous() {
-    LabelNames names = new LabelNames(ALL);
+    LabelNames names = labelNames(ALL);
     for (String key : List.of("job", "instance", "otel.scope.name", "otel_scope_x")) {
       assertThat(isUnambiguous(names, key, LabelType.STRING)).as(key).isFalse();
     }
     LabelNames free =
-        new LabelNames(PrometheusOptions.DEFAULT.withTargetLabels(false).withScopeLabels(false));
+        labelNames(PrometheusOptions.DEFAULT.withTargetLabels(false).withScopeLabels(false));
     for (String key : List.of("job", "instance", "otel.scope.name", "otel_scope_x")) {
       assertThat(isUnambiguous(free, key, LabelType.STRING)).as(key).isTrue();
     }
@@ -86,7 +86,7 @@ class LabelNamesTest {
 
   @Test
   void keysPastTheBoundAreNamedButNotRemembered() {
-    LabelNames names = new LabelNames(ALL);
+    LabelNames names = labelNames(ALL);
     for (int i = 0; i < LabelNames.MAX_KEYS; i++) {
       assertThat(isUnambiguous(names, "k." + i, LabelType.STRING)).isTrue();
     }
@@ -104,7 +104,7 @@ class LabelNamesTest {
     ExecutorService threads = Executors.newFixedThreadPool(2);
     try {
       for (int round = 0; round < 500; round++) {
-        LabelNames names = new LabelNames(ALL);
+        LabelNames names = labelNames(ALL);
         List<Callable<Boolean>> claims =
             List.of(
                 () -> isUnambiguous(names, "a.b", LabelType.STRING),
@@ -118,6 +118,11 @@ class LabelNamesTest {
     } finally {
       threads.shutdownNow();
     }
+  }
+
+  private static LabelNames labelNames(PrometheusOptions options) {
+    Naming naming = new Naming(options.translationStrategy(), EscapingScheme.UNDERSCORES);
+    return new LabelNames(naming, options);
   }
 
   private static String nameOf(LabelNames names, String key) {

@@ -10,6 +10,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class MetricNameTest {
+  private static final Naming NAMING =
+      new Naming(TranslationStrategy.UNDERSCORE_ESCAPING_WITH_SUFFIXES, EscapingScheme.UNDERSCORES);
+
   @ParameterizedTest
   @CsvSource({
     "x, '', x",
@@ -36,7 +39,7 @@ class MetricNameTest {
   void gauges(String name, String unit, String expected) {
     MetricName named = named(name, unit, FamilyType.GAUGE);
     assertThat(named.base()).isEqualTo(expected);
-    assertThat(named.sample(FamilyType.GAUGE)).isEqualTo(expected);
+    assertThat(named.sample()).isEqualTo(expected);
   }
 
   @ParameterizedTest
@@ -53,15 +56,14 @@ class MetricNameTest {
     "2, '', _2_total"
   })
   void counters(String name, String unit, String expected) {
-    assertThat(named(name, unit, FamilyType.COUNTER).sample(FamilyType.COUNTER))
-        .isEqualTo(expected);
+    assertThat(named(name, unit, FamilyType.COUNTER).sample()).isEqualTo(expected);
   }
 
   @ParameterizedTest
   @CsvSource({"build, s, build_info", "build_info, '', build_info", "build.info, By, build_info"})
   void infosHaveNoUnit(String name, String unit, String expected) {
     MetricName named = named(name, unit, FamilyType.INFO);
-    assertThat(named.sample(FamilyType.INFO)).isEqualTo(expected);
+    assertThat(named.sample()).isEqualTo(expected);
     assertThat(named.unit()).isEmpty();
   }
 
@@ -80,11 +82,11 @@ class MetricNameTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "_", "...", "請求", "\uD83D\uDE00"})
   void aNameWithoutLettersIsNone(String name) {
-    assertThat(MetricName.of(descriptor(name, "s"), FamilyType.COUNTER)).isNull();
+    assertThat(NAMING.metric(descriptor(name, "s"), FamilyType.COUNTER)).isNull();
   }
 
   private static MetricName named(String name, String unit, FamilyType type) {
-    MetricName named = MetricName.of(descriptor(name, unit), type);
+    MetricName named = NAMING.metric(descriptor(name, unit), type);
     if (named == null) {
       throw new AssertionError("expected a name for " + name + ", found none");
     }

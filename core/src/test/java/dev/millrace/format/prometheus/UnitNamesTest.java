@@ -36,7 +36,8 @@ class UnitNamesTest {
     "%, percent"
   })
   void unitsOfTheSpecificationsTableBecomeTheirWords(String unit, String word) {
-    assertThat(UnitNames.of(unit)).isEqualTo(word);
+    assertThat(UnitNames.of(unit, TranslationStrategy.UNDERSCORE_ESCAPING_WITH_SUFFIXES))
+        .isEqualTo(word);
   }
 
   @ParameterizedTest
@@ -59,7 +60,8 @@ class UnitNamesTest {
     "By/1, bytes"
   })
   void ratesBecomeWords(String unit, String words) {
-    assertThat(UnitNames.of(unit)).isEqualTo(words);
+    assertThat(UnitNames.of(unit, TranslationStrategy.UNDERSCORE_ESCAPING_WITH_SUFFIXES))
+        .isEqualTo(words);
   }
 
   @ParameterizedTest
@@ -72,13 +74,14 @@ class UnitNamesTest {
     "' s ', seconds"
   })
   void annotationsAreDropped(String unit, String word) {
-    assertThat(UnitNames.of(unit)).isEqualTo(word);
+    assertThat(UnitNames.of(unit, TranslationStrategy.UNDERSCORE_ESCAPING_WITH_SUFFIXES))
+        .isEqualTo(word);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "1", "{request}", "{a}{b}", "{", "{a}/{b}", "/", "°", "^^"})
   void unitsThatSayNothingHaveNoWord(String unit) {
-    assertThat(UnitNames.of(unit)).isEmpty();
+    assertThat(UnitNames.of(unit, TranslationStrategy.UNDERSCORE_ESCAPING_WITH_SUFFIXES)).isEmpty();
   }
 
   @ParameterizedTest
@@ -90,6 +93,7 @@ class UnitNamesTest {
     "a/b/c, a_per_b_c"
   })
   void otherUnitsKeepTheirLetters(String unit, String word) {
-    assertThat(UnitNames.of(unit)).isEqualTo(word);
+    assertThat(UnitNames.of(unit, TranslationStrategy.UNDERSCORE_ESCAPING_WITH_SUFFIXES))
+        .isEqualTo(word);
   }
 }
