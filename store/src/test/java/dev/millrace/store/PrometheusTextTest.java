@@ -6,6 +6,8 @@ import dev.millrace.bytes.ChunkPool;
 import dev.millrace.bytes.ChunkWriter;
 import dev.millrace.bytes.Payload;
 import dev.millrace.format.MetricEncoder;
+import dev.millrace.format.prometheus.EscapingScheme;
+import dev.millrace.format.prometheus.PrometheusFormat;
 import dev.millrace.format.prometheus.PrometheusFormats;
 import dev.millrace.format.prometheus.PrometheusOptions;
 import dev.millrace.model.MetricCursor;
@@ -30,7 +32,8 @@ class PrometheusTextTest {
   final GivenBack<ChunkPool> chunks = GivenBack.to(new ChunkPool(16), ChunkPool::outstandingChunks);
 
   private final MetricEncoder encoder =
-      new PrometheusFormats(PrometheusOptions.DEFAULT, new Problems()).text();
+      new PrometheusFormats(PrometheusOptions.DEFAULT, new Problems())
+          .encoder(PrometheusFormat.TEXT_0_0_4, EscapingScheme.UNDERSCORES);
 
   private String scrape(MetricStore store) {
     try (Payload payload = encode(store)) {

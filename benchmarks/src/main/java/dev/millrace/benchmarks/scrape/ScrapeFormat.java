@@ -1,6 +1,8 @@
 package dev.millrace.benchmarks.scrape;
 
 import dev.millrace.format.MetricEncoder;
+import dev.millrace.format.prometheus.EscapingScheme;
+import dev.millrace.format.prometheus.PrometheusFormat;
 import dev.millrace.format.prometheus.PrometheusFormats;
 import io.prometheus.metrics.expositionformats.ExpositionFormatWriter;
 import io.prometheus.metrics.expositionformats.OpenMetricsTextFormatWriter;
@@ -12,7 +14,7 @@ public enum ScrapeFormat {
   TEXT {
     @Override
     MetricEncoder encoder(PrometheusFormats formats) {
-      return formats.text();
+      return formats.encoder(PrometheusFormat.TEXT_0_0_4, EscapingScheme.UNDERSCORES);
     }
 
     @Override
@@ -24,7 +26,7 @@ public enum ScrapeFormat {
   OPENMETRICS {
     @Override
     MetricEncoder encoder(PrometheusFormats formats) {
-      return formats.openMetrics();
+      return formats.encoder(PrometheusFormat.OPEN_METRICS_1_0_0, EscapingScheme.UNDERSCORES);
     }
 
     @Override

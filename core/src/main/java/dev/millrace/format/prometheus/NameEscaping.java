@@ -11,7 +11,7 @@ final class NameEscaping {
   /**
    * Escapes a name.
    *
-   * @param name well-formed
+   * @param name well-formed and not empty
    * @param colons whether a colon is an ordinary character, as it is in names of metrics only
    */
   static String escape(String name, EscapingScheme scheme, boolean colons) {

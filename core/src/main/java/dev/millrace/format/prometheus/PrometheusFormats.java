@@ -56,16 +56,6 @@ public final class PrometheusFormats {
         syntax, format.contentType(escaping), options, labelNames(escaping), problems);
   }
 
-  /** A new encoder of the Prometheus text format 0.0.4 without characters beyond ASCII in names. */
-  public MetricEncoder text() {
-    return encoder(PrometheusFormat.TEXT_0_0_4, EscapingScheme.UNDERSCORES);
-  }
-
-  /** A new encoder of OpenMetrics 1.0.0 without characters beyond ASCII in names. */
-  public MetricEncoder openMetrics() {
-    return encoder(PrometheusFormat.OPEN_METRICS_1_0_0, EscapingScheme.UNDERSCORES);
-  }
-
   /** The names of labels, one object for all schemes by which they are the same. */
   private synchronized LabelNames labelNames(EscapingScheme escaping) {
     TranslationStrategy strategy = options.translationStrategy();

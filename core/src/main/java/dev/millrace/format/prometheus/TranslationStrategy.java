@@ -19,6 +19,10 @@ package dev.millrace.format.prometheus;
  *   <tr><td>{@link #NO_TRANSLATION}</td>
  *       <td>{@code foo.bar}</td><td>{@code my.key}</td></tr>
  * </table>
+ *
+ * <p>Without suffixes, metrics that differ in unit or type only come to one name: they are one
+ * family, or the later one is left out. OpenMetrics knows a counter or an info by its suffix; where
+ * a name does not end in {@code _total} or {@code _info}, its type there is unknown, or gauge.
  */
 public enum TranslationStrategy {
   /** Other characters become {@code _}; suffixes say the unit and the type. The default. */

@@ -1,6 +1,7 @@
 /**
- * The Prometheus text format 0.0.4 and OpenMetrics 1.0.0, with the names, labels and types that the
- * OpenTelemetry specification gives metrics there ("Prometheus and OpenMetrics Compatibility").
+ * The Prometheus text format and OpenMetrics, with the names, labels and types that the
+ * OpenTelemetry specification gives metrics there ("Prometheus and OpenMetrics Compatibility"), by
+ * each of its translation strategies and for each of Prometheus' escaping schemes.
  */
 @NullMarked
 package dev.millrace.format.prometheus;

@@ -20,8 +20,12 @@ import dev.millrace.testkit.GivenBack;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** An exposition in steady state allocates nothing, whatever the number of series. */
 class AllocationTest {
@@ -37,21 +41,62 @@ class AllocationTest {
 
   @Test
   void textOfTenThousandSeries() throws Exception {
-    assertThat(bytesPerExposition(formats().text(), new FakeMetrics(metrics(10))))
+    assertThat(
+            bytesPerExposition(
+                formats().encoder(PrometheusFormat.TEXT_0_0_4, EscapingScheme.UNDERSCORES),
+                new FakeMetrics(metrics(10))))
         .isLessThanOrEqualTo(NEXT_TO_NOTHING_BYTES);
   }
 
   @Test
   void openMetricsOfTenThousandSeries() throws Exception {
-    assertThat(bytesPerExposition(formats().openMetrics(), new FakeMetrics(metrics(10))))
+    assertThat(
+            bytesPerExposition(
+                formats().encoder(PrometheusFormat.OPEN_METRICS_1_0_0, EscapingScheme.UNDERSCORES),
+                new FakeMetrics(metrics(10))))
         .isLessThanOrEqualTo(NEXT_TO_NOTHING_BYTES);
+  }
+
+  /** Each strategy with each scheme, and attributes of resources among the labels. */
+  static Stream<Arguments> namings() {
+    return Stream.of(TranslationStrategy.values())
+        .flatMap(
+            strategy ->
+                Stream.of(EscapingScheme.values()).map(scheme -> Arguments.of(strategy, scheme)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("namings")
+  void allStrategiesAndSchemes(TranslationStrategy strategy, EscapingScheme escaping)
+      throws Exception {
+    PrometheusFormats formats =
+        new PrometheusFormats(
+            PrometheusOptions.DEFAULT
+                .withTargetLabels(true)
+                .withTranslationStrategy(strategy)
+                .withPromotedResourceAttributes(key -> key.startsWith("host.")),
+            new Problems(() -> 0L, line -> {}));
+    FakeMetrics source = new FakeMetrics(metrics(5));
+    FakeMetrics uncached = new FakeMetrics(metrics(5));
+    uncached.setBudget(new EncodedLabelsBudget(0));
+    for (PrometheusFormat format :
+        List.of(PrometheusFormat.TEXT_1_0_0, PrometheusFormat.OPEN_METRICS_1_0_0)) {
+      assertThat(bytesPerExposition(formats.encoder(format, escaping), source))
+          .as("%s, cached", format)
+          .isLessThanOrEqualTo(NEXT_TO_NOTHING_BYTES);
+      assertThat(bytesPerExposition(formats.encoder(format, escaping), uncached))
+          .as("%s, not cached", format)
+          .isLessThanOrEqualTo(NEXT_TO_NOTHING_BYTES);
+    }
   }
 
   @Test
   void seriesPastTheBudget() throws Exception {
     FakeMetrics source = new FakeMetrics(metrics(10));
     source.setBudget(new EncodedLabelsBudget(100_000));
-    assertThat(bytesPerExposition(formats().text(), source))
+    assertThat(
+            bytesPerExposition(
+                formats().encoder(PrometheusFormat.TEXT_0_0_4, EscapingScheme.UNDERSCORES), source))
         .isLessThanOrEqualTo(NEXT_TO_NOTHING_BYTES);
   }
 
@@ -62,7 +107,10 @@ class AllocationTest {
     // Twice in one family; and a second type of the first name.
     metrics.addAll(once);
     metrics.add(FakeMetric.summary("requests0_total", "").of(once.get(0).resource()));
-    assertThat(bytesPerExposition(formats().text(), new FakeMetrics(metrics)))
+    assertThat(
+            bytesPerExposition(
+                formats().encoder(PrometheusFormat.TEXT_0_0_4, EscapingScheme.UNDERSCORES),
+                new FakeMetrics(metrics)))
         .isLessThanOrEqualTo(NEXT_TO_NOTHING_BYTES);
   }
 
@@ -116,9 +164,9 @@ class AllocationTest {
       }
       FakeMetric metric =
           switch (family % 5) {
-            case 2 -> FakeMetric.histogram("duration" + family, "s", points);
+            case 2 -> FakeMetric.histogram("my.duration" + family, "s", points);
             case 3 -> FakeMetric.summary("size" + family, "By", points);
-            case 4 -> FakeMetric.gauge("load" + family, "1", points);
+            case 4 -> FakeMetric.gauge("my.load" + family, "1", points);
             default -> FakeMetric.counter("requests" + family, "{request}", points);
           };
       metrics.add(metric.describedAs("Help.").of(resource).of(scope));

@@ -43,9 +43,13 @@ class ExpositionEncoderTest {
   @Test
   void contentTypesAreThoseOfTheFormats() {
     PrometheusFormats formats = exporter(PLAIN).formats();
-    assertThat(formats.text().contentType())
+    assertThat(
+            formats.encoder(PrometheusFormat.TEXT_0_0_4, EscapingScheme.UNDERSCORES).contentType())
         .isEqualTo("text/plain; version=0.0.4; charset=utf-8; escaping=underscores");
-    assertThat(formats.openMetrics().contentType())
+    assertThat(
+            formats
+                .encoder(PrometheusFormat.OPEN_METRICS_1_0_0, EscapingScheme.UNDERSCORES)
+                .contentType())
         .isEqualTo(
             "application/openmetrics-text; version=1.0.0; charset=utf-8; escaping=underscores");
   }
@@ -184,7 +188,8 @@ class ExpositionEncoderTest {
       points[i] = FakePoint.of(Labels.of("a", "value " + i), i);
     }
     FakeMetrics source = new FakeMetrics(FakeMetric.gauge("x", "", points));
-    MetricEncoder encoder = exporter(PLAIN).formats().text();
+    MetricEncoder encoder =
+        exporter(PLAIN).formats().encoder(PrometheusFormat.TEXT_0_0_4, EscapingScheme.UNDERSCORES);
     ChunkSink gone =
         (chunk, pool) -> {
           pool.giveBack(chunk);
@@ -216,7 +221,13 @@ class ExpositionEncoderTest {
       List<Callable<String>> scrapes = new ArrayList<>();
       for (int i = 0; i < 8; i++) {
         MetricEncoder encoder =
-            i % 2 == 0 ? exporter.formats().text() : exporter.formats().openMetrics();
+            i % 2 == 0
+                ? exporter
+                    .formats()
+                    .encoder(PrometheusFormat.TEXT_0_0_4, EscapingScheme.UNDERSCORES)
+                : exporter
+                    .formats()
+                    .encoder(PrometheusFormat.OPEN_METRICS_1_0_0, EscapingScheme.UNDERSCORES);
         scrapes.add(
             () -> new String(exporter.encode(encoder, source), UTF_8).replace("# EOF\n", ""));
       }

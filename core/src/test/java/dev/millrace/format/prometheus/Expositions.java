@@ -32,10 +32,15 @@ final class Expositions {
    * @param pool where chunks come from; all are given back
    */
   Expositions(ChunkPool pool, PrometheusOptions options) {
+    this(pool, options, EscapingScheme.UNDERSCORES);
+  }
+
+  /** An exporter whose scraper wants names escaped in some way. */
+  Expositions(ChunkPool pool, PrometheusOptions options, EscapingScheme escaping) {
     this.pool = pool;
     formats = new PrometheusFormats(options, problems);
-    text = formats.text();
-    openMetrics = formats.openMetrics();
+    text = formats.encoder(PrometheusFormat.TEXT_0_0_4, escaping);
+    openMetrics = formats.encoder(PrometheusFormat.OPEN_METRICS_1_0_0, escaping);
   }
 
   PrometheusFormats formats() {

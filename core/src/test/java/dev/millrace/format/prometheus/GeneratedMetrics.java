@@ -41,6 +41,7 @@ final class GeneratedMetrics {
   };
 
   private static final String[] NAMES = {
+    "",
     "x",
     "x_total",
     "x.total",
@@ -61,9 +62,19 @@ final class GeneratedMetrics {
     "2x",
     "請求",
     "_",
-    "total"
+    "total",
+    "_total",
+    "my.load",
+    "my.load.seconds",
+    "größe \"\\\n{},=",
+    "x\uD800",
+    "x\uD801",
+    "__name__",
+    "a:b"
   };
-  private static final String[] UNITS = {"", "s", "By", "1", "{request}", "By/s", "odd unit%"};
+  private static final String[] UNITS = {
+    "", "s", "By", "1", "{request}", "By/s", "odd unit%", "µs/d"
+  };
   private static final String[] DESCRIPTIONS = {"", "One.", "Two \"\\\n.", "x\uD800"};
   private static final String[] KEYS = {
     "a.b",
@@ -83,7 +94,12 @@ final class GeneratedMetrics {
     "otel_scope_name",
     "otel_scope_version",
     "otel.scope.a.b",
-    "é"
+    "é",
+    "a:b",
+    "my.load",
+    "--name--",
+    "\uD83D\uDE00 \"\\\n{},x=",
+    "\uFFFD"
   };
   private static final String[] TEXTS = {"", "1", "true", "a\\b\"c\nd", "\uD800", "é;,}=\"", "0.5"};
   private static final double[] REALS = {

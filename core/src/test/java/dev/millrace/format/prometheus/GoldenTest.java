@@ -74,7 +74,7 @@ class GoldenTest {
     return FOLDER.resolve(golden.name().toLowerCase(Locale.ROOT) + "." + extension);
   }
 
-  private static void compare(String exposition, Path file) throws IOException {
+  static void compare(String exposition, Path file) throws IOException {
     if ("write".equals(System.getProperty("millrace.goldens"))) {
       Files.createDirectories(file.getParent());
       Files.writeString(file, exposition, UTF_8);

@@ -28,6 +28,33 @@ record ParsedExposition(Map<String, Comments> families, List<Sample> samples) {
    */
   record Sample(String name, SortedMap<String, String> labels, String value) {}
 
+  private static final String METRIC_NAME = "[a-zA-Z_:][a-zA-Z0-9_:]*";
+  private static final String LABEL_NAME = "[a-zA-Z_][a-zA-Z0-9_]*";
+
+  /**
+   * A name in a line.
+   *
+   * @param end where it ends, with its quotes
+   */
+  private record Name(String text, boolean quoted, int end) {
+    /** Only a name that is not plain is in quotes. */
+    static Name at(String line, int start, String endCharacters, String plain) {
+      if (line.charAt(start) == '"') {
+        int end = quoteEnd(line, start + 1);
+        String text = unescaped(line.substring(start + 1, end), true);
+        check(!text.matches(plain) && !text.isEmpty(), "a name that needs no quotes", line);
+        return new Name(text, true, end + 1);
+      }
+      int end = start;
+      while (endCharacters.indexOf(line.charAt(end)) < 0) {
+        end++;
+      }
+      String text = line.substring(start, end);
+      check(text.matches(plain), "a bad name", line);
+      return new Name(text, false, end);
+    }
+  }
+
   static ParsedExposition parse(String exposition, boolean openMetrics) {
     Map<String, Comments> families = new LinkedHashMap<>();
     List<Sample> samples = new ArrayList<>();
@@ -42,15 +69,17 @@ record ParsedExposition(Map<String, Comments> families, List<Sample> samples) {
     // Not lines(): a carriage return is a character like any other.
     for (String line : body.isEmpty() ? List.<String>of() : List.of(body.split("\n", 0))) {
       if (line.startsWith("# ")) {
-        String[] parts = line.split(" ", 4);
-        check(parts.length == 4, "a comment in four parts expected", line);
-        if (!parts[2].equals(family)) {
-          check(!families.containsKey(parts[2]), "a family in two places", line);
-          family = parts[2];
+        check(line.matches("(?s)# (HELP|TYPE|UNIT) .*"), "a comment expected", line);
+        Name name = Name.at(line, 7, " ", METRIC_NAME);
+        check(line.charAt(name.end()) == ' ', "a space expected", line);
+        if (!name.text().equals(family)) {
+          check(!families.containsKey(name.text()), "a family in two places", line);
+          family = name.text();
           families.put(family, new Comments("", "", ""));
         }
         Comments before = families.getOrDefault(family, new Comments("", "", ""));
-        families.put(family, with(before, parts[1], parts[3], line, openMetrics));
+        String text = line.substring(name.end() + 1);
+        families.put(family, with(before, line.substring(2, 6), text, line, openMetrics));
       } else {
         Sample sample = sample(line);
         check(sample.name().startsWith(family), "a sample of another family", line);
@@ -84,32 +113,37 @@ record ParsedExposition(Map<String, Comments> families, List<Sample> samples) {
 
   private static Sample sample(String line) {
     SortedMap<String, String> labels = new TreeMap<>();
-    int brace = line.indexOf('{');
-    int space = line.indexOf(' ');
-    String name = line.substring(0, brace >= 0 && brace < space ? brace : space);
-    check(name.matches("[a-zA-Z_:][a-zA-Z0-9_:]*"), "a bad name", line);
-    int at = name.length();
-    if (line.charAt(at) == '{') {
+    boolean inBraces = line.startsWith("{");
+    Name name = Name.at(line, inBraces ? 1 : 0, " {", METRIC_NAME);
+    check(name.quoted() == inBraces, "a quoted name in braces expected, or one before them", line);
+    int at = name.end();
+    if (line.charAt(at) == (inBraces ? ',' : '{')) {
       do {
-        int equals = line.indexOf('=', at);
-        String label = line.substring(at + 1, equals);
-        check(label.matches("[a-zA-Z_][a-zA-Z0-9_]*"), "a bad label name", line);
-        check(line.charAt(equals + 1) == '"', "a quote expected", line);
-        int end = equals + 2;
-        while (line.charAt(end) != '"') {
-          end += line.charAt(end) == '\\' ? 2 : 1;
-        }
-        String value = unescaped(line.substring(equals + 2, end), true);
-        check(labels.put(label, value) == null, "a label that stands twice", line);
+        Name label = Name.at(line, at + 1, "=", LABEL_NAME);
+        check(line.startsWith("=\"", label.end()), "a quote expected", line);
+        int end = quoteEnd(line, label.end() + 2);
+        String value = unescaped(line.substring(label.end() + 2, end), true);
+        check(labels.put(label.text(), value) == null, "a label that stands twice", line);
         at = end + 1;
       } while (line.charAt(at) == ',');
+      inBraces = true;
+    }
+    if (inBraces) {
       check(line.charAt(at) == '}', "a brace expected", line);
       at++;
     }
     check(line.charAt(at) == ' ', "a space expected", line);
     String value = line.substring(at + 1);
     check(value.matches("[+-]?[0-9.]+(e[+-]?[0-9]+)?|NaN|[+-]Inf"), "a bad number", line);
-    return new Sample(name, labels, value);
+    return new Sample(name.text(), labels, value);
+  }
+
+  private static int quoteEnd(String line, int start) {
+    int end = start;
+    while (line.charAt(end) != '"') {
+      end += line.charAt(end) == '\\' ? 2 : 1;
+    }
+    return end;
   }
 
   private static String unescaped(String text, boolean quotes) {

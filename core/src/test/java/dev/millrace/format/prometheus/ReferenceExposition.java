@@ -16,12 +16,15 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +43,7 @@ final class ReferenceExposition {
   static final class Family {
     final String name;
     final String base;
+    final String suffix;
     final String type;
     String unit = "";
     String help = "";
@@ -47,38 +51,37 @@ final class ReferenceExposition {
     final List<Sample> states = new ArrayList<>();
     final Set<Map<String, String>> series = new HashSet<>();
 
-    Family(String name, String base, String type) {
+    Family(String name, String base, String suffix, String type) {
       this.name = name;
       this.base = base;
+      this.suffix = suffix;
       this.type = type;
     }
   }
 
-  private static final Map<String, String> UNITS =
-      Map.of(
-          "",
-          "",
-          "s",
-          "seconds",
-          "By",
-          "bytes",
-          "1",
-          "",
-          "{request}",
-          "",
-          "By/s",
-          "bytes_per_second",
-          "odd unit%",
-          "odd_unit");
+  /**
+   * A label before those of one name are one.
+   *
+   * @param key by which those of one name are sorted
+   * @param kind of those of one key the lower comes first
+   */
+  private record Entry(String key, String name, String value, int kind) {
+    static final int OWN = 0;
+    static final int PROMOTED = 1;
+    static final int ATTRIBUTE = 2;
+  }
 
   private final PrometheusOptions options;
+  private final ReferenceNames names;
   private final boolean om;
   private final Map<String, Family> families = new TreeMap<>();
   private final Set<String> taken = new HashSet<>();
   private final @Nullable Family target;
 
-  ReferenceExposition(List<FakeMetric> metrics, PrometheusOptions options, boolean om) {
+  ReferenceExposition(
+      List<FakeMetric> metrics, PrometheusOptions options, EscapingScheme escaping, boolean om) {
     this.options = options;
+    names = new ReferenceNames(options.translationStrategy(), escaping);
     this.om = om;
     target = options.targetInfo() ? targets(metrics) : null;
     for (FakeMetric metric : metrics) {
@@ -103,7 +106,9 @@ final class ReferenceExposition {
   }
 
   private @Nullable Family targets(List<FakeMetric> metrics) {
-    Family family = new Family(om ? "target" : "target_info", "target", om ? "info" : "gauge");
+    String sample = names.escaped("target_info", "");
+    String base = sample.replaceFirst("_info$", "");
+    Family family = new Family(om ? base : sample, base, "_info", om ? "info" : "gauge");
     family.help = "Target metadata";
     Set<Map<String, String>> identities = new HashSet<>();
     for (FakeMetric metric : metrics) {
@@ -122,14 +127,14 @@ final class ReferenceExposition {
           options.targetLabels()
               ? Set.of("service.name", "service.namespace", "service.instance.id")
               : Set.of();
-      SortedMap<String, String> labels = joined(attributes, left, identity.keySet(), Map.of());
+      SortedMap<String, String> labels = joined(attributes, left, identity.keySet(), List.of());
       labels.putAll(identity);
-      family.points.add(List.of(new Sample("target_info", labels, 1L)));
+      family.points.add(List.of(new Sample(sample, labels, 1L)));
     }
     if (family.points.isEmpty()) {
       return null;
     }
-    taken.addAll(om ? List.of("target", "target_info") : List.of("target_info"));
+    taken.addAll(om ? List.of(base, sample) : List.of(sample));
     return family;
   }
 
@@ -149,25 +154,19 @@ final class ReferenceExposition {
     MetricDescriptor d = metric.descriptor();
     String type = type(d);
     boolean accumulates = d.kind() == MetricKind.SUM || d.kind() == MetricKind.HISTOGRAM;
-    String base = d.name().replaceAll("[^a-zA-Z0-9:]+", "_").replaceAll("^_|_$", "");
-    if (type.isEmpty()
-        || base.isEmpty()
-        || (accumulates && d.temporality() != Temporality.CUMULATIVE)) {
+    String sample = type.isEmpty() ? "" : names.metric(d, type);
+    if (sample.isEmpty() || (accumulates && d.temporality() != Temporality.CUMULATIVE)) {
       return null;
     }
     String suffix = type.equals("counter") ? "_total" : type.equals("info") ? "_info" : "";
-    if (base.endsWith(suffix)) {
-      base = base.substring(0, base.length() - suffix.length());
+    String unit = names.unit(d, type);
+    if (!sample.endsWith(suffix) || sample.equals(suffix)) {
+      suffix = "";
+      type = !om ? type : type.equals("counter") ? "unknown" : "gauge";
     }
-    String unit = List.of("info", "stateset").contains(type) ? "" : unit(d.unit());
-    if (!unit.isEmpty() && !base.matches("(.*_)?" + unit)) {
-      base += "_" + unit;
-    }
-    if (Character.isDigit(base.charAt(0))) {
-      base = "_" + base;
-    }
+    String base = sample.substring(0, sample.length() - suffix.length());
     String word = word(type);
-    String name = om ? base : base + suffix;
+    String name = om ? base : sample;
     Family family = families.get(name);
     if (family == null) {
       List<String> names = names(base, suffix, type);
@@ -175,13 +174,13 @@ final class ReferenceExposition {
         return null;
       }
       taken.addAll(names);
-      family = new Family(name, base, type);
+      family = new Family(name, base, suffix, type);
       families.put(name, family);
     } else if (!word(family.type).equals(word)) {
       return null;
     }
     family.help = family.help.isEmpty() ? d.description() : family.help;
-    if (family.unit.isEmpty() && base.endsWith("_" + unit)) {
+    if (family.unit.isEmpty() && base.endsWith("_" + unit) && unit.matches("[a-zA-Z0-9_:]*")) {
       family.unit = unit;
     }
     return family;
@@ -197,14 +196,6 @@ final class ReferenceExposition {
       case SUMMARY -> "summary";
       case EXPONENTIAL_HISTOGRAM -> "";
     };
-  }
-
-  private static String unit(String unit) {
-    String word = UNITS.get(unit);
-    if (word == null) {
-      throw new AssertionError("no word for unit " + unit);
-    }
-    return word;
   }
 
   /** The word for a family's type in the format. */
@@ -245,7 +236,7 @@ final class ReferenceExposition {
             ? Set.of("le")
             : type.equals("summary") ? Set.of("quantile") : Set.of();
     SortedMap<String, String> labels =
-        joined(point.series().labels(), Set.of(), reserved, constants(metric));
+        joined(point.series().labels(), Set.of(), reserved, constants(metric, reserved));
     List<Sample> samples = samples(family, labels, point.value());
     family.states.add(samples.get(0));
     Map<String, String> identity = new TreeMap<>(labels);
@@ -266,57 +257,76 @@ final class ReferenceExposition {
     family.points.add(samples);
   }
 
-  private Map<String, String> constants(FakeMetric metric) {
-    Map<String, String> constants = new TreeMap<>();
+  private List<Entry> constants(FakeMetric metric, Set<String> reserved) {
+    List<Entry> constants = new ArrayList<>();
     Scope scope = metric.scope();
     if (options.scopeLabels()) {
-      Labels.Builder prefixed = new Labels.Builder();
-      for (int i = 0; i < scope.attributes().size(); i++) {
-        prefixed.put("otel_scope_" + scope.attributes().key(i), scope.attributes().text(i));
-      }
-      Set<String> own = Set.of("otel_scope_name", "otel_scope_version", "otel_scope_schema_url");
-      constants.putAll(joined(prefixed.build(), Set.of(), own, Map.of()));
-      constants.put("otel_scope_name", scope.name());
-      constants.put("otel_scope_version", scope.version());
-      constants.put("otel_scope_schema_url", scope.schemaUrl());
-      constants.values().removeIf(String::isEmpty);
+      Map<String, String> own = new TreeMap<>();
+      own.put("otel_scope_name", scope.name());
+      own.put("otel_scope_version", scope.version());
+      own.put("otel_scope_schema_url", scope.schemaUrl());
+      List<Entry> attributes =
+          entries(scope.attributes(), "otel_scope_", key -> true, Entry.OWN).stream()
+              .filter(e -> own.keySet().stream().map(names::label).noneMatch(e.name()::equals))
+              .toList();
+      constants.addAll(merged(attributes));
+      own.forEach((k, v) -> constants.add(new Entry(k, names.label(k), v, Entry.OWN)));
+      constants.removeIf(entry -> entry.value().isEmpty());
     }
     if (options.targetLabels()) {
-      target(metric.resource(), constants);
+      Map<String, String> target = new TreeMap<>();
+      target(metric.resource(), target);
+      target.forEach((name, value) -> constants.add(new Entry(name, name, value, Entry.OWN)));
     }
+    Labels resource = metric.resource().attributes();
+    merged(entries(resource, "", options::promotesResourceAttribute, Entry.PROMOTED)).stream()
+        .filter(entry -> !entry.value().isEmpty() && !reserved.contains(entry.name()))
+        .forEach(constants::add);
     return constants;
   }
 
-  /** Attributes as labels, joined with constant labels where they come to the same name. */
-  private static SortedMap<String, String> joined(
-      Labels attributes,
-      Set<String> leftKeys,
-      Set<String> leftNames,
-      Map<String, String> constants) {
-    // A key, and a name and a value; constant labels come first where keys are equal.
-    List<String[]> all = new ArrayList<>();
-    constants.forEach((name, value) -> all.add(new String[] {name, name, value}));
+  private List<Entry> entries(
+      Labels attributes, String prefix, Predicate<String> filter, int kind) {
+    List<Entry> entries = new ArrayList<>();
     for (int i = 0; i < attributes.size(); i++) {
-      String name = labelName(attributes.key(i));
-      if (!leftKeys.contains(attributes.key(i)) && !leftNames.contains(name)) {
-        all.add(new String[] {attributes.key(i), name, value(attributes, i)});
+      String key = prefix + attributes.key(i);
+      if (filter.test(attributes.key(i))) {
+        entries.add(new Entry(key, names.label(key), value(attributes, i), kind));
       }
     }
-    all.sort(Comparator.comparing(entry -> entry[0]));
-    SortedMap<String, String> labels = new TreeMap<>();
-    for (String[] entry : all) {
-      boolean filler = entry[1].equals("instance") && "".equals(labels.get("instance"));
-      labels.merge(entry[1], entry[2], (a, b) -> filler ? b : a + ";" + b);
-    }
-    return labels;
+    return entries;
   }
 
-  private static String labelName(String key) {
-    String name = key.replaceAll("[^a-zA-Z0-9]+", "_");
-    if (name.matches("[0-9].*")) {
-      return "key_" + name;
+  /** Entries of one name as one, under the first of their keys. */
+  private static List<Entry> merged(List<Entry> entries) {
+    Map<String, Entry> merged = new LinkedHashMap<>();
+    for (Entry entry : entries) {
+      merged.merge(
+          entry.name(),
+          entry,
+          (a, b) -> new Entry(a.key(), a.name(), a.value() + ";" + b.value(), a.kind()));
     }
-    return name.matches("_?") || key.startsWith("__") ? "key" + name : name;
+    return List.copyOf(merged.values());
+  }
+
+  /** Attributes as labels, joined with constant labels where they come to the same name. */
+  private SortedMap<String, String> joined(
+      Labels attributes, Set<String> leftKeys, Set<String> leftNames, List<Entry> constants) {
+    List<Entry> all = entries(attributes, "", key -> !leftKeys.contains(key), Entry.ATTRIBUTE);
+    all.removeIf(entry -> leftNames.contains(entry.name()));
+    Set<String> replaced = all.stream().map(Entry::name).collect(Collectors.toSet());
+    for (Entry constant : constants) {
+      if (constant.kind() == Entry.OWN || !replaced.contains(constant.name())) {
+        all.add(constant);
+      }
+    }
+    all.sort(Comparator.comparing(Entry::key).thenComparing(Entry::kind));
+    SortedMap<String, String> labels = new TreeMap<>();
+    for (Entry entry : all) {
+      boolean filler = entry.name().equals("instance") && "".equals(labels.get("instance"));
+      labels.merge(entry.name(), entry.value(), (a, b) -> filler ? b : a + ";" + b);
+    }
+    return labels;
   }
 
   private static String value(Labels labels, int i) {
@@ -393,15 +403,9 @@ final class ReferenceExposition {
       }
       samples.add(new Sample(base + "_count", labels, s.count()));
     } else {
-      String name =
-          switch (family.type) {
-            case "counter" -> base + "_total";
-            case "info" -> base + "_info";
-            default -> base;
-          };
       samples.add(
           new Sample(
-              name,
+              base + family.suffix,
               labels,
               value instanceof FakePoint.Whole whole
                   ? (Number) whole.value()
@@ -429,7 +433,7 @@ final class ReferenceExposition {
     for (Sample sample : family.states) {
       double value = sample.value().doubleValue();
       Map<String, String> labels = new TreeMap<>(sample.labels());
-      if (labels.remove(family.name) == null || (value != 0 && value != 1)) {
+      if (labels.remove(family.base) == null || (value != 0 && value != 1)) {
         return false;
       }
       labels.values().removeIf(String::isEmpty);

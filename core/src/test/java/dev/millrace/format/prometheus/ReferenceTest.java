@@ -12,10 +12,14 @@ import dev.millrace.testkit.StrictOpenMetricsParser;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Generated metrics: the encoders write the samples that the reference finds, and real parsers
@@ -24,8 +28,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ReferenceTest {
   private static final int SEEDS = 1_000;
 
+  /** For each of the many ways to name things. */
+  private static final int SEEDS_A_NAMING = 500;
+
   @RegisterExtension
   final GivenBack<ChunkPool> chunks = GivenBack.to(new ChunkPool(16), ChunkPool::outstandingChunks);
+
+  /** Resource attributes that are promoted in a part of the tests. */
+  private static final Set<String> PROMOTED =
+      Set.of("", "a.b", "a_b", "x", "le", "job", "quantile", "otel_scope_name", "é", "host.name");
 
   @ParameterizedTest
   @CsvSource({
@@ -43,14 +54,52 @@ class ReferenceTest {
             .withTargetLabels(targetLabels)
             .withCreatedTimestamps(created)
             .withScopeLabels(scopeLabels);
+    compare(options, EscapingScheme.UNDERSCORES, om, kept, SEEDS);
+  }
+
+  /** Each strategy with each scheme, in turn with what else shapes names and labels. */
+  static Stream<Arguments> namings() {
+    List<Arguments> namings = new ArrayList<>();
+    int i = 0;
+    for (TranslationStrategy strategy : TranslationStrategy.values()) {
+      for (EscapingScheme escaping : EscapingScheme.values()) {
+        for (boolean om : new boolean[] {false, true}) {
+          namings.add(Arguments.of(strategy, escaping, om, i % 3 > 0, i % 5 > 0));
+          i++;
+        }
+      }
+    }
+    return namings.stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("namings")
+  void namesAreTheReferencesByAllStrategiesAndSchemes(
+      TranslationStrategy strategy,
+      EscapingScheme escaping,
+      boolean om,
+      boolean targetLabels,
+      boolean promoted) {
+    PrometheusOptions options =
+        PrometheusOptions.DEFAULT
+            .withTranslationStrategy(strategy)
+            .withTargetLabels(targetLabels)
+            .withCreatedTimestamps(true)
+            .withPromotedResourceAttributes(key -> promoted && PROMOTED.contains(key));
+    compare(options, escaping, om, true, SEEDS_A_NAMING);
+  }
+
+  private void compare(
+      PrometheusOptions options, EscapingScheme escaping, boolean om, boolean kept, int seeds) {
     // One exporter for all seeds: what it remembers of one source must not show in the next.
-    Expositions exporter = new Expositions(chunks.pool(), options);
-    for (long seed = 0; seed < SEEDS; seed++) {
+    Expositions exporter = new Expositions(chunks.pool(), options, escaping);
+    for (long seed = 0; seed < seeds; seed++) {
       FakeMetrics source = GeneratedMetrics.of(seed);
       if (!kept) {
         source.setBudget(new EncodedLabelsBudget(0));
       }
-      ReferenceExposition reference = new ReferenceExposition(source.metrics(), options, om);
+      ReferenceExposition reference =
+          new ReferenceExposition(source.metrics(), options, escaping, om);
       String first = om ? exporter.openMetrics(source) : exporter.text(source);
       compare(ParsedExposition.parse(first, om), reference, om, "seed " + seed);
       assertThat(om ? exporter.openMetrics(source) : exporter.text(source))

@@ -56,6 +56,19 @@ class SeenBlocksTest {
   }
 
   @Test
+  void whatEndsALabelMayStandInAQuotedName() {
+    SeenBlocks seen = new SeenBlocks(false);
+    assertThat(add(seen, "{\"a=,\\\"}\"=\"1\",b=\"\"} ", true)).isTrue();
+    assertThat(add(seen, "{\"a=,\\\"}\"=\"1\"} ", false)).isFalse();
+    assertThat(add(seen, "{\"a=,\\\"}\"=\"\"} ", true)).isTrue();
+    assertThat(add(seen, " ", false)).isFalse();
+    byte[] name = "\"a=,\\\"}\"".getBytes(UTF_8);
+    byte[] block = "{\"a=,\\\"}\"=\"x\",b=\"2\"} ".getBytes(UTF_8);
+    assertThat(seen.addWithout(block, block.length, name)).isTrue();
+    assertThat(add(seen, "{b=\"2\"} ", false)).isFalse();
+  }
+
+  @Test
   void generatedBlocksAreTheSameAsInASet() {
     SplittableRandom random = new SplittableRandom(3);
     SeenBlocks seen = new SeenBlocks(false);
