@@ -134,6 +134,16 @@ class PromotedAttributesTest {
   }
 
   @Test
+  void aNameThatAnotherKeyHadFirstIsComparedToo() {
+    Expositions exporter = exporter(PLAIN, "b.c"::equals);
+    FakeMetric own = gauge(Labels.of("other", "1"), Labels.of("b_c", "2"));
+    assertThat(exporter.text(own)).isEqualTo("# TYPE x gauge\nx{b_c=\"2\"} 1\n");
+    FakeMetric promoted = gauge(Labels.of("b.c", "2"), Labels.EMPTY);
+    assertThat(exporter.text(own, promoted)).isEqualTo("# TYPE x gauge\nx{b_c=\"2\"} 1\n");
+    assertThat(exporter.problems()).isEqualTo(Map.of("prometheus_duplicate_series", 1L));
+  }
+
+  @Test
   void aPointThatHidesThePromotedAttributeMayBeAnotherPoint() {
     Expositions exporter = exporter(PLAIN, key -> true);
     assertThat(exporter.text(gauge(Labels.of("a", "1"), Labels.EMPTY, Labels.of("a", "1"))))

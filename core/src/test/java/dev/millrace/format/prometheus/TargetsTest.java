@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.bytes.ChunkPool;
 import dev.millrace.model.FakeMetric;
 import dev.millrace.model.FakePoint;
+import dev.millrace.model.LabelType;
 import dev.millrace.model.Labels;
 import dev.millrace.model.Resource;
 import dev.millrace.testkit.GivenBack;
@@ -130,6 +131,20 @@ class TargetsTest {
         .contains("\ntarget_info{instance=\"\",job=\"shop\"} 1\n");
     assertThat(exporter(PrometheusOptions.DEFAULT).text(gauge(resource, 1)))
         .contains("\ntarget_info{instance=\"other\",job=\"other\",service_name=\"shop\"} 1\n");
+  }
+
+  @Test
+  void targetsThatDifferOnlyInWhatIsNoTextAreOne() {
+    Expositions exporter = exporter(AGENT.withTargetInfo(false));
+    FakeMetric[] metrics = new FakeMetric[2];
+    for (int i = 0; i < metrics.length; i++) {
+      Labels.Builder attributes = new Labels.Builder();
+      attributes.put("service.name", LabelType.STRING, new byte[] {'a', (byte) (0xfe + i)});
+      metrics[i] = gauge(new Resource(attributes.build(), ""), i);
+    }
+    assertThat(exporter.text(metrics))
+        .isEqualTo("# TYPE x gauge\nx{instance=\"\",job=\"a\uFFFD\"} 0\n");
+    assertThat(exporter.problems()).isEqualTo(Map.of("prometheus_duplicate_series", 1L));
   }
 
   @Test
