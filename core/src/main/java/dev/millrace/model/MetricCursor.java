@@ -152,6 +152,94 @@ public interface MetricCursor extends AutoCloseable {
   /** Summaries: the value at a quantile. */
   double quantileValue(int index);
 
+  /**
+   * Gauges, sums and histograms of both kinds: how many exemplars the point has, 0 or more. A
+   * source that has none at all leaves this and the methods after it as they are.
+   *
+   * <p>They are in no order, there may be more than one for a bucket, and none of what they hold
+   * has been checked against the point: a value may be any, {@code NaN} too, and a time may lie
+   * outside of what the point covers (OpenTelemetry specification, metrics data model,
+   * "Exemplars"). Reading one allocates nothing, but for {@link #exemplarLabels}.
+   */
+  default int exemplarCount() {
+    return 0;
+  }
+
+  /**
+   * Whether an exemplar's value is an {@link #exemplarLongValue}; else it is an {@link
+   * #exemplarDoubleValue}. The exemplars of one point may differ in this.
+   *
+   * @param index from 0 to {@link #exemplarCount()} - 1
+   */
+  default boolean exemplarIsLong(int index) {
+    throw new IndexOutOfBoundsException(index);
+  }
+
+  /**
+   * The value of an exemplar as a whole number.
+   *
+   * @param index from 0 to {@link #exemplarCount()} - 1
+   */
+  default long exemplarLongValue(int index) {
+    throw new IndexOutOfBoundsException(index);
+  }
+
+  /**
+   * The value of an exemplar as a floating-point number.
+   *
+   * @param index from 0 to {@link #exemplarCount()} - 1
+   */
+  default double exemplarDoubleValue(int index) {
+    throw new IndexOutOfBoundsException(index);
+  }
+
+  /**
+   * When an exemplar was recorded, in nanoseconds since the Unix epoch; 0 where it is not known.
+   *
+   * @param index from 0 to {@link #exemplarCount()} - 1
+   */
+  default long exemplarTimeUnixNanos(int index) {
+    throw new IndexOutOfBoundsException(index);
+  }
+
+  /**
+   * The first eight bytes of an exemplar's trace id, the first of them in the highest bits. An id
+   * of which both halves are 0 is none.
+   *
+   * @param index from 0 to {@link #exemplarCount()} - 1
+   */
+  default long exemplarTraceIdHigh(int index) {
+    throw new IndexOutOfBoundsException(index);
+  }
+
+  /**
+   * The last eight bytes of an exemplar's trace id, the first of them in the highest bits.
+   *
+   * @param index from 0 to {@link #exemplarCount()} - 1
+   */
+  default long exemplarTraceIdLow(int index) {
+    throw new IndexOutOfBoundsException(index);
+  }
+
+  /**
+   * An exemplar's span id, its first byte in the highest bits; 0 where it has none.
+   *
+   * @param index from 0 to {@link #exemplarCount()} - 1
+   */
+  default long exemplarSpanId(int index) {
+    throw new IndexOutOfBoundsException(index);
+  }
+
+  /**
+   * The attributes of an exemplar's measurement that its series does not have; {@link Labels#EMPTY}
+   * where there are none. A source may make them when asked, so ask only for those that are needed.
+   *
+   * @param index from 0 to {@link #exemplarCount()} - 1
+   */
+  default Labels exemplarLabels(int index) {
+    throw new IndexOutOfBoundsException(index);
+  }
+
   /** Frees the collection. */
   @Override
   void close();

@@ -276,6 +276,58 @@ public final class FakeMetrics implements MetricSource {
     }
 
     @Override
+    public int exemplarCount() {
+      if (point().value() instanceof FakePoint.Summary) {
+        throw new IllegalStateException("expected a point that can have exemplars");
+      }
+      return point().exemplars().size();
+    }
+
+    @Override
+    public boolean exemplarIsLong(int index) {
+      return exemplar(index).value() instanceof FakePoint.Whole;
+    }
+
+    @Override
+    public long exemplarLongValue(int index) {
+      return ((FakePoint.Whole) exemplar(index).value()).value();
+    }
+
+    @Override
+    public double exemplarDoubleValue(int index) {
+      return ((FakePoint.Real) exemplar(index).value()).value();
+    }
+
+    @Override
+    public long exemplarTimeUnixNanos(int index) {
+      return exemplar(index).timeUnixNanos();
+    }
+
+    @Override
+    public long exemplarTraceIdHigh(int index) {
+      return exemplar(index).traceIdHigh();
+    }
+
+    @Override
+    public long exemplarTraceIdLow(int index) {
+      return exemplar(index).traceIdLow();
+    }
+
+    @Override
+    public long exemplarSpanId(int index) {
+      return exemplar(index).spanId();
+    }
+
+    @Override
+    public Labels exemplarLabels(int index) {
+      return exemplar(index).labels();
+    }
+
+    private FakePoint.Exemplar exemplar(int index) {
+      return point().exemplars().get(index);
+    }
+
+    @Override
     public void close() {
       if (closed) {
         throw new IllegalStateException("cursor closed twice");

@@ -1,5 +1,7 @@
 package dev.millrace.model;
 
+import java.util.List;
+
 /**
  * One point of a {@link FakeMetric}.
  *
@@ -8,13 +10,28 @@ package dev.millrace.model;
  * @param timeUnixNanos 0 where it is not known
  * @param noRecordedValue whether the point is flagged so
  * @param value what was measured
+ * @param exemplars in the order in which a cursor gives them
  */
 public record FakePoint(
     Series series,
     long startTimeUnixNanos,
     long timeUnixNanos,
     boolean noRecordedValue,
-    Value value) {
+    Value value,
+    List<Exemplar> exemplars) {
+
+  /**
+   * An exemplar.
+   *
+   * @param value {@link Whole} or {@link Real}
+   */
+  public record Exemplar(
+      Value value,
+      long timeUnixNanos,
+      long traceIdHigh,
+      long traceIdLow,
+      long spanId,
+      Labels labels) {}
 
   /** What a point can hold. Compared by nobody, so arrays in its records do no harm. */
   public sealed interface Value {}
@@ -53,7 +70,7 @@ public record FakePoint(
 
   /** A value without times, in a series of its own. */
   public static FakePoint of(Labels labels, Value value) {
-    return new FakePoint(new Series(labels), 0, 0, false, value);
+    return new FakePoint(new Series(labels), 0, 0, false, value, List.of());
   }
 
   /** A histogram with a sum, whose count is that of all buckets. */
@@ -67,16 +84,24 @@ public record FakePoint(
 
   /** The same point with a start time. */
   public FakePoint startedAt(long startTimeUnixNanos) {
-    return new FakePoint(series, startTimeUnixNanos, timeUnixNanos, noRecordedValue, value);
+    return new FakePoint(
+        series, startTimeUnixNanos, timeUnixNanos, noRecordedValue, value, exemplars);
   }
 
   /** The same series with another value. */
   public FakePoint withValue(Value other) {
-    return new FakePoint(series, startTimeUnixNanos, timeUnixNanos, noRecordedValue, other);
+    return new FakePoint(
+        series, startTimeUnixNanos, timeUnixNanos, noRecordedValue, other, exemplars);
   }
 
   /** The same point flagged as without a recorded value. */
   public FakePoint withoutRecordedValue() {
-    return new FakePoint(series, startTimeUnixNanos, timeUnixNanos, true, value);
+    return new FakePoint(series, startTimeUnixNanos, timeUnixNanos, true, value, exemplars);
+  }
+
+  /** The same point with other exemplars. */
+  public FakePoint withExemplars(Exemplar... others) {
+    return new FakePoint(
+        series, startTimeUnixNanos, timeUnixNanos, noRecordedValue, value, List.of(others));
   }
 }
