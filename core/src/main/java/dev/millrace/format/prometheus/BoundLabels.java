@@ -46,6 +46,11 @@ final class BoundLabels {
     return hasInfiniteBound() ? bounds.length - 1 : bounds.length;
   }
 
+  /** The bounds; nobody may change them. */
+  double[] bounds() {
+    return bounds;
+  }
+
   /** Whether each bound is greater than the one before it, and none is NaN. */
   boolean isRising() {
     return rising;

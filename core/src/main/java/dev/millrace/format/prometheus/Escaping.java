@@ -64,6 +64,15 @@ final class Escaping {
     out.appendUtf8(help.substring(run));
   }
 
+  /** How many code points there are once what is not UTF-8 has been replaced. */
+  static int codePoints(byte[] bytes, int from, int to) {
+    int count = 0;
+    for (int at = from; at < to; count++) {
+      at += bytes[at] >= 0 ? 1 : Math.abs(sequence(bytes, at, to));
+    }
+    return count;
+  }
+
   /**
    * The length of the sequence of two to four bytes that begins at {@code at}; where it is not
    * valid, how many bytes are replaced together, negated (Unicode standard, table 3-7 and "U+FFFD

@@ -26,11 +26,18 @@ final class ExpositionEncoder implements MetricEncoder {
   private final Map<FamilyType, PointWriter> writers = new EnumMap<>(FamilyType.class);
   private @Nullable Plan plan;
 
+  /**
+   * An encoder.
+   *
+   * @param labelNames of series; with the labels that series keep, it is shared by encoders
+   * @param exemplarNames of exemplars' attributes; see {@link ExemplarLabels}
+   */
   ExpositionEncoder(
       Syntax syntax,
       String contentType,
       PrometheusOptions options,
       LabelNames labelNames,
+      LabelNames exemplarNames,
       Problems problems) {
     this.syntax = syntax;
     this.contentType = contentType;
@@ -41,13 +48,16 @@ final class ExpositionEncoder implements MetricEncoder {
     seen = new SeenBlocks(options.targetLabels());
     stateSets = new StateSets(options.targetLabels());
     boolean strict = syntax.isStrict();
+    ExemplarWriter exemplars =
+        syntax.hasExemplars() ? new ExemplarWriter(exemplarNames, faults) : null;
     boolean created = strict && options.createdTimestamps();
     for (FamilyType type : FamilyType.values()) {
       writers.put(
           type,
           switch (type) {
-            case COUNTER, GAUGE, UNKNOWN, INFO, STATESET -> new NumberWriter(type, strict, created);
-            case HISTOGRAM -> new HistogramWriter(strict, created);
+            case COUNTER, GAUGE, UNKNOWN, INFO, STATESET ->
+                new NumberWriter(type, strict, created, exemplars);
+            case HISTOGRAM -> new HistogramWriter(strict, created, exemplars);
             case SUMMARY -> new SummaryWriter(strict, created, faults);
           });
     }

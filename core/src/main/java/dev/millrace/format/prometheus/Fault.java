@@ -51,6 +51,14 @@ enum Fault {
       "prometheus_quantile_not_allowed",
       "expected different quantiles from 0 to 1, with values of 0 or more in OpenMetrics, found"
           + " another; the quantile is left out; mend its producer"),
+  EXEMPLAR_LABELS(
+      "prometheus_exemplar_labels_too_long",
+      "expected the ids and filtered attributes of an exemplar to have at most 128 characters, found"
+          + " more; its attributes are left out; let views keep or drop fewer attributes"),
+  EXEMPLAR_VALUE(
+      "prometheus_exemplar_value_not_allowed",
+      "expected the exemplars of a histogram to have values that lie in a bucket, found NaN; the"
+          + " exemplar is left out; mend its producer"),
   RESERVED_LABEL(
       "prometheus_reserved_label",
       "expected no attribute le on histograms and none named quantile on summaries, found one; the"

@@ -16,6 +16,7 @@ final class HistogramWriter extends PointWriter {
   private static final byte[][] RESERVED = {{'l', 'e'}};
 
   private final boolean strict;
+  private final @Nullable ExemplarWriter exemplars;
   private final BoundLabelCache boundLabels = new BoundLabelCache();
   private final ByteArray bucketSeries = new ByteArray();
   private BoundLabels bounds = new BoundLabels(new double[0]);
@@ -25,10 +26,12 @@ final class HistogramWriter extends PointWriter {
    *
    * @param strict whether the sum, and with it the count, is left out where OpenMetrics does not
    *     allow one
+   * @param exemplars writes those of buckets, or {@code null} where the format has none
    */
-  HistogramWriter(boolean strict, boolean createdTimestamps) {
+  HistogramWriter(boolean strict, boolean createdTimestamps, @Nullable ExemplarWriter exemplars) {
     super(createdTimestamps);
     this.strict = strict;
+    this.exemplars = exemplars;
   }
 
   @Override
@@ -61,11 +64,14 @@ final class HistogramWriter extends PointWriter {
     openBucketSeries(family, block, blockLengthBytes);
     long cumulative = 0;
     int finiteBuckets = cursor.bucketCount() == 0 ? 0 : bounds.finiteBuckets();
+    if (exemplars != null) {
+      exemplars.chooseForBuckets(cursor, bounds, finiteBuckets);
+    }
     for (int i = 0; i < finiteBuckets; i++) {
       cumulative += cursor.bucket(i);
-      writeBucket(out, bounds.label(i), cumulative);
+      writeBucket(cursor, i, bounds.label(i), cumulative, out);
     }
-    writeBucket(out, bounds.last(), cursor.count());
+    writeBucket(cursor, finiteBuckets, bounds.last(), cursor.count(), out);
     boolean hasSum = cursor.hasSum() && (!strict || mayHaveSum(cursor));
     if (hasSum) {
       SampleWriter.writeSeries(out, family.sumName, block, blockLengthBytes);
@@ -91,9 +97,17 @@ final class HistogramWriter extends PointWriter {
     family.bucketName.appendOpen(bucketSeries, block, blockLengthBytes);
   }
 
-  private void writeBucket(ChunkWriter out, byte[] label, long cumulative) {
+  private void writeBucket(
+      MetricCursor cursor, int bucket, byte[] label, long cumulative, ChunkWriter out) {
     out.write(bucketSeries.bytes(), 0, bucketSeries.lengthBytes());
     out.write(label);
-    SampleWriter.writeCount(out, cumulative);
+    ExemplarWriter exemplarWriter = exemplars;
+    int exemplar = exemplarWriter == null ? BucketExemplars.NONE : exemplarWriter.ofBucket(bucket);
+    if (exemplarWriter != null && exemplar != BucketExemplars.NONE) {
+      SampleWriter.appendCount(out, cumulative);
+      exemplarWriter.write(cursor, exemplar, out);
+    } else {
+      SampleWriter.writeCount(out, cumulative);
+    }
   }
 }

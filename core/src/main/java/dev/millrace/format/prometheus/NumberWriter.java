@@ -8,16 +8,23 @@ import org.jspecify.annotations.Nullable;
 final class NumberWriter extends PointWriter {
   private final FamilyType type;
   private final boolean strict;
+  private final @Nullable ExemplarWriter exemplars;
 
   /**
    * A writer.
    *
    * @param strict whether values must be what OpenMetrics allows for the type
+   * @param exemplars writes those of counters, or {@code null} where the format has none
    */
-  NumberWriter(FamilyType type, boolean strict, boolean createdTimestamps) {
+  NumberWriter(
+      FamilyType type,
+      boolean strict,
+      boolean createdTimestamps,
+      @Nullable ExemplarWriter exemplars) {
     super(createdTimestamps && type == FamilyType.COUNTER);
     this.type = type;
     this.strict = strict;
+    this.exemplars = type == FamilyType.COUNTER ? exemplars : null;
   }
 
   @Override
@@ -45,7 +52,16 @@ final class NumberWriter extends PointWriter {
   void write(
       MetricCursor cursor, Family family, byte[] block, int blockLengthBytes, ChunkWriter out) {
     SampleWriter.writeSeries(out, family.valueName, block, blockLengthBytes);
-    if (cursor.isLong()) {
+    ExemplarWriter exemplarWriter = exemplars;
+    int exemplar = exemplarWriter == null ? BucketExemplars.NONE : BucketExemplars.newest(cursor);
+    if (exemplarWriter != null && exemplar != BucketExemplars.NONE) {
+      if (cursor.isLong()) {
+        out.writeLong(cursor.longValue());
+      } else {
+        out.writeDouble(cursor.doubleValue());
+      }
+      exemplarWriter.write(cursor, exemplar, out);
+    } else if (cursor.isLong()) {
       SampleWriter.writeLong(out, cursor.longValue());
     } else {
       SampleWriter.writeDouble(out, cursor.doubleValue());

@@ -73,6 +73,11 @@ final class OpenMetricsSyntax extends Syntax {
   }
 
   @Override
+  boolean hasExemplars() {
+    return true;
+  }
+
+  @Override
   byte[] footer() {
     return FOOTER;
   }

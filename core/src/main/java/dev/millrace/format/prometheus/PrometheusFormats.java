@@ -27,6 +27,7 @@ public final class PrometheusFormats {
   private final PrometheusOptions options;
   private final Problems problems;
   private final Map<EscapingScheme, LabelNames> labelNames = new EnumMap<>(EscapingScheme.class);
+  private final Map<EscapingScheme, LabelNames> exemplarNames = new EnumMap<>(EscapingScheme.class);
 
   /**
    * Formats for one exporter.
@@ -53,15 +54,21 @@ public final class PrometheusFormats {
               throw new IllegalArgumentException("expected a text format, found " + format);
         };
     return new ExpositionEncoder(
-        syntax, format.contentType(escaping), options, labelNames(escaping), problems);
+        syntax,
+        format.contentType(escaping),
+        options,
+        names(labelNames, escaping),
+        names(exemplarNames, escaping),
+        problems);
   }
 
   /** The names of labels, one object for all schemes by which they are the same. */
-  private synchronized LabelNames labelNames(EscapingScheme escaping) {
+  private synchronized LabelNames names(
+      Map<EscapingScheme, LabelNames> names, EscapingScheme escaping) {
     TranslationStrategy strategy = options.translationStrategy();
     // What has become underscores before gives the other schemes nothing to escape.
     boolean same = strategy.escapesToUnderscores() && escaping != EscapingScheme.DOTS;
-    return labelNames.computeIfAbsent(
+    return names.computeIfAbsent(
         same ? EscapingScheme.ALLOW_UTF_8 : escaping,
         scheme -> new LabelNames(new Naming(strategy, scheme), options));
   }

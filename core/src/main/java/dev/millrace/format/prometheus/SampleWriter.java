@@ -38,15 +38,20 @@ final class SampleWriter {
     out.writeByte('\n');
   }
 
-  /** Writes an unsigned number. */
+  /** Writes an unsigned number and ends the line. */
   static void writeCount(ChunkWriter out, long unsigned) {
+    appendCount(out, unsigned);
+    out.writeByte('\n');
+  }
+
+  /** Writes an unsigned number. */
+  static void appendCount(ChunkWriter out, long unsigned) {
     if (unsigned < 0) {
       out.writeLong(Long.divideUnsigned(unsigned, 10));
       out.writeByte('0' + (int) Long.remainderUnsigned(unsigned, 10));
     } else {
       out.writeLong(unsigned);
     }
-    out.writeByte('\n');
   }
 
   /** Writes a time as seconds, exact, without an exponent and without zeros at its end. */

@@ -33,6 +33,9 @@ abstract class Syntax {
    */
   abstract boolean isStrict();
 
+  /** Whether counters and buckets can have exemplars. */
+  abstract boolean hasExemplars();
+
   /** What stands at the end. */
   abstract byte[] footer();
 

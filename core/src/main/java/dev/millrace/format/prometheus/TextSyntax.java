@@ -49,6 +49,11 @@ final class TextSyntax extends Syntax {
   }
 
   @Override
+  boolean hasExemplars() {
+    return false;
+  }
+
+  @Override
   byte[] footer() {
     return NO_FOOTER;
   }

@@ -91,6 +91,43 @@ class AllocationTest {
   }
 
   @Test
+  void openMetricsOfTenThousandSeriesWithExemplars() throws Exception {
+    SplittableRandom random = new SplittableRandom(2);
+    List<FakeMetric> metrics = new ArrayList<>();
+    for (FakeMetric metric : metrics(10)) {
+      FakePoint[] points = metric.points().toArray(new FakePoint[0]);
+      for (int i = 0; i < points.length; i++) {
+        points[i] = points[i].withExemplars(exemplars(random));
+      }
+      metrics.add(metric.with(points));
+    }
+    assertThat(
+            bytesPerExposition(
+                formats().encoder(PrometheusFormat.OPEN_METRICS_1_0_0, EscapingScheme.UNDERSCORES),
+                new FakeMetrics(metrics)))
+        .isLessThanOrEqualTo(NEXT_TO_NOTHING_BYTES);
+  }
+
+  private static FakePoint.Exemplar[] exemplars(SplittableRandom random) {
+    FakePoint.Exemplar[] exemplars = new FakePoint.Exemplar[random.nextInt(12)];
+    for (int i = 0; i < exemplars.length; i++) {
+      exemplars[i] =
+          new FakePoint.Exemplar(
+              new FakePoint.Real(random.nextDouble() * 12),
+              random.nextLong(1L << 62),
+              random.nextLong(),
+              random.nextLong(),
+              random.nextLong(),
+              // Some fit and some do not.
+              new Labels.Builder()
+                  .put("user.id", random.nextInt(1_000_000))
+                  .put("query", "q".repeat(random.nextInt(100)))
+                  .build());
+    }
+    return exemplars;
+  }
+
+  @Test
   void seriesPastTheBudget() throws Exception {
     FakeMetrics source = new FakeMetrics(metrics(10));
     source.setBudget(new EncodedLabelsBudget(100_000));

@@ -121,8 +121,11 @@ final class GeneratedMetrics {
 
   private final SplittableRandom random;
 
+  private final GeneratedExemplars exemplars;
+
   private GeneratedMetrics(long seed) {
     random = new SplittableRandom(seed);
+    exemplars = new GeneratedExemplars(new SplittableRandom(~seed));
   }
 
   /** The metrics of one seed. */
@@ -196,7 +199,7 @@ final class GeneratedMetrics {
     }
     List<FakePoint> points = new ArrayList<>();
     for (Labels each : labels) {
-      FakePoint point = FakePoint.of(each, value(kind));
+      FakePoint point = FakePoint.of(each, value(kind)).withExemplars(exemplars.next());
       if (random.nextBoolean()) {
         point = point.startedAt(1_700_000_000_000_000_000L + random.nextInt(1_000_000_000));
       }

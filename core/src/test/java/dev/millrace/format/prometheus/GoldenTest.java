@@ -67,6 +67,7 @@ class GoldenTest {
             List.of(
                 Files.readAllBytes(file(Goldens.APPLICATION, "om")),
                 Files.readAllBytes(file(Goldens.AGENT, "om")),
+                Files.readAllBytes(file(Goldens.EXEMPLARS, "om")),
                 Files.readAllBytes(file(Goldens.HOSTILE, "om"))));
   }
 

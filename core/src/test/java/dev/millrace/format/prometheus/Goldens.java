@@ -90,6 +90,37 @@ enum Goldens {
     }
   },
 
+  /** Counters and histograms whose measurements were taken in spans. */
+  EXEMPLARS {
+    @Override
+    PrometheusOptions options() {
+      return PrometheusOptions.DEFAULT.withCreatedTimestamps(true);
+    }
+
+    @Override
+    FakeMetrics source() {
+      FakeMetric counter = counter().of(SHOP);
+      FakeMetric duration = duration().of(SHOP);
+      FakePoint get = counter.points().get(0);
+      FakePoint post = counter.points().get(1);
+      return new FakeMetrics(
+          counter.with(
+              get.withExemplars(exemplar(1, 750_000_000, Labels.of("user.id", "é\"\\\n"))),
+              post.withExemplars(
+                  new FakePoint.Exemplar(new FakePoint.Whole(1), 0, 0, 0, 0, Labels.EMPTY))),
+          duration.with(
+              duration
+                  .points()
+                  .get(0)
+                  .withExemplars(
+                      exemplar(0.0049, 1, Labels.EMPTY),
+                      exemplar(0.067, 500_000_000, Labels.of("user.id", "u".repeat(100))),
+                      exemplar(0.1, 0, Labels.of("tenant", "blue")),
+                      exemplar(0.05, 250_000_000, Labels.of("tenant", "red")),
+                      exemplar(12.5, 123_456_789, Labels.of("tenant", "blue")))));
+    }
+  },
+
   /** What broke exporters. */
   HOSTILE {
     @Override
@@ -170,6 +201,16 @@ enum Goldens {
   abstract FakeMetrics source();
 
   abstract PrometheusOptions options();
+
+  private static FakePoint.Exemplar exemplar(double value, long afterNanos, Labels labels) {
+    return new FakePoint.Exemplar(
+        new FakePoint.Real(value),
+        1_700_000_060_000_000_000L + afterNanos,
+        0x4bf92f3577b34da6L,
+        0xa3ce929d0e0e4736L,
+        0x00f067aa0ba902b7L,
+        labels);
+  }
 
   private static FakeMetric counter() {
     return FakeMetric.counter(

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An exposition read back: strict about what must hold for every exposition, and slow. It fails on
@@ -26,7 +27,16 @@ record ParsedExposition(Map<String, Comments> families, List<Sample> samples) {
    *
    * @param value the number's text
    */
-  record Sample(String name, SortedMap<String, String> labels, String value) {}
+  record Sample(
+      String name, SortedMap<String, String> labels, String value, @Nullable Exemplar exemplar) {}
+
+  /**
+   * An exemplar.
+   *
+   * @param value the number's text
+   * @param time the text of the time, or nothing
+   */
+  record Exemplar(SortedMap<String, String> labels, String value, String time) {}
 
   private static final String METRIC_NAME = "[a-zA-Z_:][a-zA-Z0-9_:]*";
   private static final String LABEL_NAME = "[a-zA-Z_][a-zA-Z0-9_]*";
@@ -81,7 +91,7 @@ record ParsedExposition(Map<String, Comments> families, List<Sample> samples) {
         String text = line.substring(name.end() + 1);
         families.put(family, with(before, line.substring(2, 6), text, line, openMetrics));
       } else {
-        Sample sample = sample(line);
+        Sample sample = sample(line, openMetrics);
         check(sample.name().startsWith(family), "a sample of another family", line);
         SortedMap<String, String> identity = new TreeMap<>(sample.labels());
         identity.values().removeIf(String::isEmpty);
@@ -111,13 +121,41 @@ record ParsedExposition(Map<String, Comments> families, List<Sample> samples) {
     }
   }
 
-  private static Sample sample(String line) {
+  private static Sample sample(String line, boolean openMetrics) {
     SortedMap<String, String> labels = new TreeMap<>();
     boolean inBraces = line.startsWith("{");
     Name name = Name.at(line, inBraces ? 1 : 0, " {", METRIC_NAME);
     check(name.quoted() == inBraces, "a quoted name in braces expected, or one before them", line);
-    int at = name.end();
-    if (line.charAt(at) == (inBraces ? ',' : '{')) {
+    int at = labels(line, name.end(), inBraces, labels);
+    check(line.charAt(at) == ' ', "a space expected", line);
+    int hash = line.indexOf(" # ", at);
+    check(hash < 0 || openMetrics, "an exemplar in text", line);
+    String value = number(line.substring(at + 1, hash < 0 ? line.length() : hash));
+    return new Sample(name.text(), labels, value, hash < 0 ? null : exemplar(line, hash + 3));
+  }
+
+  private static Exemplar exemplar(String line, int start) {
+    SortedMap<String, String> labels = new TreeMap<>();
+    int at = start + 2;
+    if (!line.startsWith("{}", start)) {
+      at = labels(line, start, false, labels);
+    }
+    check(at > start && line.charAt(at) == ' ', "labels and a space expected", line);
+    String[] parts = line.substring(at + 1).split(" ", -1);
+    check(parts.length <= 2, "a value and a time expected", line);
+    return new Exemplar(labels, number(parts[0]), parts.length == 1 ? "" : number(parts[1]));
+  }
+
+  /**
+   * Reads labels, if there are any, and gives where they end.
+   *
+   * @param open whether a name stands in the braces before them
+   */
+  private static int labels(
+      String line, int start, boolean open, SortedMap<String, String> labels) {
+    boolean inBraces = open;
+    int at = start;
+    if (line.charAt(at) == (open ? ',' : '{')) {
       do {
         Name label = Name.at(line, at + 1, "=", LABEL_NAME);
         check(line.startsWith("=\"", label.end()), "a quote expected", line);
@@ -132,10 +170,12 @@ record ParsedExposition(Map<String, Comments> families, List<Sample> samples) {
       check(line.charAt(at) == '}', "a brace expected", line);
       at++;
     }
-    check(line.charAt(at) == ' ', "a space expected", line);
-    String value = line.substring(at + 1);
-    check(value.matches("[+-]?[0-9.]+(e[+-]?[0-9]+)?|NaN|[+-]Inf"), "a bad number", line);
-    return new Sample(name.text(), labels, value);
+    return at;
+  }
+
+  private static String number(String text) {
+    check(text.matches("[+-]?[0-9.]+(e[+-]?[0-9]+)?|NaN|[+-]Inf"), "a bad number", text);
+    return text;
   }
 
   private static int quoteEnd(String line, int start) {

@@ -37,7 +37,15 @@ final class ReferenceExposition {
    *
    * @param value a {@code Long} or a {@code Double}
    */
-  record Sample(String name, SortedMap<String, String> labels, Number value) {}
+  record Sample(
+      String name,
+      SortedMap<String, String> labels,
+      Number value,
+      ReferenceExemplars.@Nullable Exemplar exemplar) {
+    Sample(String name, SortedMap<String, String> labels, Number value) {
+      this(name, labels, value, null);
+    }
+  }
 
   /** A family whose samples can still come. */
   static final class Family {
@@ -73,6 +81,8 @@ final class ReferenceExposition {
 
   private final PrometheusOptions options;
   private final ReferenceNames names;
+  private final ReferenceExemplars references =
+      new ReferenceExemplars((labels, left) -> joined(labels, Set.of(), left, List.of()));
   private final boolean om;
   private final Map<String, Family> families = new TreeMap<>();
   private final Set<String> taken = new HashSet<>();
@@ -237,7 +247,7 @@ final class ReferenceExposition {
             : type.equals("summary") ? Set.of("quantile") : Set.of();
     SortedMap<String, String> labels =
         joined(point.series().labels(), Set.of(), reserved, constants(metric, reserved));
-    List<Sample> samples = samples(family, labels, point.value());
+    List<Sample> samples = samples(family, labels, point);
     family.states.add(samples.get(0));
     Map<String, String> identity = new TreeMap<>(labels);
     identity.values().removeIf(String::isEmpty);
@@ -366,19 +376,33 @@ final class ReferenceExposition {
         };
   }
 
-  private List<Sample> samples(
-      Family family, SortedMap<String, String> labels, FakePoint.Value value) {
+  private List<Sample> samples(Family family, SortedMap<String, String> labels, FakePoint point) {
+    FakePoint.Value value = point.value();
+    List<FakePoint.Exemplar> exemplars = om ? point.exemplars() : List.of();
     List<Sample> samples = new ArrayList<>();
     String base = family.base;
     if (value instanceof FakePoint.Histogram h) {
       long cumulative = 0;
+      double above = Double.NaN;
       for (int i = 0; i < h.bounds().length; i++) {
         cumulative += h.buckets()[i];
-        samples.add(new Sample(base + "_bucket", and(labels, "le", h.bounds()[i]), cumulative));
+        double upTo = h.bounds()[i];
+        samples.add(
+            new Sample(
+                base + "_bucket",
+                and(labels, "le", upTo),
+                cumulative,
+                references.newest(exemplars, above, upTo)));
+        above = upTo;
       }
       SortedMap<String, String> last = new TreeMap<>(labels);
       last.put("le", "+Inf");
-      samples.add(new Sample(base + "_bucket", last, h.count()));
+      samples.add(
+          new Sample(
+              base + "_bucket",
+              last,
+              h.count(),
+              references.newest(exemplars, above, Double.POSITIVE_INFINITY)));
       boolean negative = (h.bounds().length > 0 && h.bounds()[0] < 0) || h.min() < 0;
       boolean sum = h.hasSum() && (!om || (!negative && h.sum() >= 0));
       if (sum) {
@@ -409,7 +433,8 @@ final class ReferenceExposition {
               labels,
               value instanceof FakePoint.Whole whole
                   ? (Number) whole.value()
-                  : (Number) ((FakePoint.Real) value).value()));
+                  : (Number) ((FakePoint.Real) value).value(),
+              family.type.equals("counter") ? references.newest(exemplars) : null));
     }
     return samples;
   }

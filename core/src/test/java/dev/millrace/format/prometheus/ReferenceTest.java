@@ -9,11 +9,13 @@ import dev.millrace.model.FakeMetrics;
 import dev.millrace.testkit.GivenBack;
 import dev.millrace.testkit.Promtool;
 import dev.millrace.testkit.StrictOpenMetricsParser;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -120,6 +122,10 @@ class ReferenceTest {
             Fault.HISTOGRAM.kind(),
             Fault.QUANTILE.kind(),
             Fault.RESERVED_LABEL.kind());
+    if (om) {
+      assertThat(exporter.problems())
+          .containsKeys(Fault.EXEMPLAR_LABELS.kind(), Fault.EXEMPLAR_VALUE.kind());
+    }
   }
 
   private static void compare(
@@ -153,7 +159,28 @@ class ReferenceTest {
       } else {
         assertThat((Object) number(actual.value())).as(what).isEqualTo(expected.value());
       }
+      compare(actual.exemplar(), expected.exemplar(), what);
     }
+  }
+
+  private static void compare(
+      ParsedExposition.@Nullable Exemplar actual,
+      ReferenceExemplars.@Nullable Exemplar expected,
+      String what) {
+    if (actual == null || expected == null) {
+      assertThat((Object) actual).as(what).isEqualTo(expected);
+      return;
+    }
+    assertThat(actual.labels()).as(what).isEqualTo(expected.labels());
+    if (expected.value() instanceof Long whole) {
+      assertThat(actual.value()).as(what).isEqualTo(whole.toString());
+    } else {
+      assertThat((Object) number(actual.value())).as(what).isEqualTo(expected.value());
+    }
+    BigDecimal time = expected.time();
+    assertThat(actual.time())
+        .as(what)
+        .isEqualTo(time == null ? "" : time.stripTrailingZeros().toPlainString());
   }
 
   private static Double number(String text) {
