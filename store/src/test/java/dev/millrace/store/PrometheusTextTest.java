@@ -17,6 +17,7 @@ import dev.millrace.testkit.GivenBack;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,22 +27,30 @@ class PrometheusTextTest {
   /** What a warm scrape may allocate, the encoder's share included. */
   private static final long MOST_BYTES_A_SCRAPE = 32 * 1024;
 
+  private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
+  private static final String SPAN = "00f067aa0ba902b7";
+
+  private final AtomicLong unixMillis = new AtomicLong(1_700_000_000_000L);
+
   @TempDir Path directory;
 
   @RegisterExtension
   final GivenBack<ChunkPool> chunks = GivenBack.to(new ChunkPool(16), ChunkPool::outstandingChunks);
 
-  private final MetricEncoder encoder =
-      new PrometheusFormats(PrometheusOptions.DEFAULT, new Problems())
-          .encoder(PrometheusFormat.TEXT_0_0_4, EscapingScheme.UNDERSCORES);
+  private final PrometheusFormats formats =
+      new PrometheusFormats(PrometheusOptions.DEFAULT, new Problems());
+  private final MetricEncoder text =
+      formats.encoder(PrometheusFormat.TEXT_0_0_4, EscapingScheme.UNDERSCORES);
+  private final MetricEncoder openMetrics =
+      formats.encoder(PrometheusFormat.OPEN_METRICS_1_0_0, EscapingScheme.UNDERSCORES);
 
-  private String scrape(MetricStore store) {
-    try (Payload payload = encode(store)) {
+  private String scrape(MetricStore store, MetricEncoder encoder) {
+    try (Payload payload = encode(store, encoder)) {
       return new String(payload.toByteArray(), StandardCharsets.UTF_8);
     }
   }
 
-  private Payload encode(MetricStore store) {
+  private Payload encode(MetricStore store, MetricEncoder encoder) {
     try (MetricCursor cursor = store.open();
         ChunkWriter out = new ChunkWriter(chunks.pool())) {
       encoder.encode(cursor, out);
@@ -51,7 +60,12 @@ class PrometheusTextTest {
 
   private MetricStore open(String name) {
     return MetricStore.open(
-        directory, StoreOptions.builder().processName(name).retireInterval(Duration.ZERO).build());
+        directory,
+        StoreOptions.builder()
+            .processName(name)
+            .retireInterval(Duration.ZERO)
+            .clock(unixMillis::get)
+            .build());
   }
 
   @Test
@@ -70,7 +84,7 @@ class PrometheusTextTest {
         one.info("build").labelNames("version").create().set("1.2");
         one.stateSet("phase").states("up", "down").create().only("up");
       }
-      assertThat(scrape(store))
+      assertThat(scrape(store, text))
           .contains("# HELP orders_total Orders taken.\n# TYPE orders_total counter\n")
           .contains("orders_total{kind=\"cash\"} 2\n")
           .contains("wait_seconds_bucket{le=\"0.1\"} 0\n")
@@ -86,6 +100,52 @@ class PrometheusTextTest {
   }
 
   @Test
+  void aScrapeInOpenMetricsHasTheNewestExemplarsOfAllProcesses() {
+    try (MetricStore plain = open("a");
+        MetricStore store = open("b");
+        MetricStore other = open("c")) {
+      // The first declaration has none; it is one metric all the same.
+      plain.histogram("wait").unit("s").bounds(0.1, 1).create().observe(0.5);
+      for (MetricStore one : new MetricStore[] {store, other}) {
+        Counter orders = one.counter("orders").exemplars().create();
+        Histogram wait = one.histogram("wait").unit("s").bounds(0.1, 1).exemplars().create();
+        unixMillis.addAndGet(250);
+        String span = one == store ? SPAN : SPAN.replace('0', '1');
+        orders.labels().add(2, TRACE, span);
+        wait.labels().observe(one == store ? 0.05 : 0.5, TRACE, span);
+        wait.labels().observe(7);
+      }
+      assertThat(scrape(plain, openMetrics))
+          .contains(
+              "orders_total 4 # {trace_id=\"4bf92f3577b34da6a3ce929d0e0e4736\","
+                  + "span_id=\"11f167aa1ba912b7\"} 2 1700000000.5\n")
+          .contains(
+              "wait_seconds_bucket{le=\"0.1\"} 1 # {trace_id=\"4bf92f3577b34da6a3ce929d0e0e4736\","
+                  + "span_id=\"00f067aa0ba902b7\"} 0.05 1700000000.25\n")
+          .contains(
+              "wait_seconds_bucket{le=\"1.0\"} 3 # {trace_id=\"4bf92f3577b34da6a3ce929d0e0e4736\","
+                  + "span_id=\"11f167aa1ba912b7\"} 0.5 1700000000.5\n")
+          .contains("wait_seconds_bucket{le=\"+Inf\"} 5\n");
+      assertThat(scrape(plain, text)).contains("orders_total 4\n").doesNotContain(" # {");
+    }
+  }
+
+  @Test
+  void aWarmScrapeWithExemplarsAllocatesLittle() throws Exception {
+    try (MetricStore store = open("a")) {
+      Histogram histogram = store.histogram("h").labelNames("k").exemplars().create();
+      Counter counter = store.counter("c").labelNames("k").exemplars().create();
+      for (int i = 0; i < 500; i++) {
+        histogram.labels("" + i).observe(i, TRACE, SPAN);
+        counter.labels("" + i).add(1, TRACE, SPAN);
+      }
+      assertThat(
+              AllocationMeter.bytesPerOperation(30, 20, () -> encode(store, openMetrics).close()))
+          .isLessThanOrEqualTo(MOST_BYTES_A_SCRAPE);
+    }
+  }
+
+  @Test
   void aWarmScrapeOfTenProcessesAllocatesLittle() throws Exception {
     MetricStore[] stores = new MetricStore[10];
     for (int p = 0; p < stores.length; p++) {
@@ -97,7 +157,7 @@ class PrometheusTextTest {
         series.observe(3);
       }
     }
-    assertThat(AllocationMeter.bytesPerOperation(30, 20, () -> encode(stores[0]).close()))
+    assertThat(AllocationMeter.bytesPerOperation(30, 20, () -> encode(stores[0], text).close()))
         .isLessThanOrEqualTo(MOST_BYTES_A_SCRAPE);
     for (MetricStore store : stores) {
       store.close();

@@ -88,9 +88,11 @@ public final class CellLayout {
 
   /** How many exemplar slots one series has: one for a counter, one for each bucket. */
   static int exemplarSlots(Declaration declaration) {
-    if (!declaration.exemplars()) {
-      return 0;
-    }
+    return declaration.exemplars() ? mostExemplarSlots(declaration) : 0;
+  }
+
+  /** How many exemplar slots one series has in programs that declared the metric with them. */
+  static int mostExemplarSlots(Declaration declaration) {
     return switch (declaration.kind()) {
       case COUNTER -> 1;
       case HISTOGRAM -> declaration.bounds().length + 1;

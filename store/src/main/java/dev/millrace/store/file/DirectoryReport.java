@@ -108,21 +108,15 @@ public final class DirectoryReport {
   /** The exemplars of a store cursor's point, as text: value, time in ms, trace id, span id. */
   public static List<String> exemplars(MetricCursor cursor) {
     List<String> texts = new ArrayList<>();
-    if (cursor instanceof MergedCursor merged) {
-      ExemplarReader reader = new ExemplarReader();
-      int slots = CellLayout.exemplarSlots(merged.declaration());
-      for (int slot = 0; slot < slots; slot++) {
-        if (reader.read(merged, slot)) {
-          texts.add(
-              reader.value()
-                  + " at "
-                  + reader.timeMillis()
-                  + " trace "
-                  + new InstanceId(reader.traceHigh(), reader.traceLow())
-                  + " span "
-                  + new InstanceId(0, reader.spanId()).toString().substring(16));
-        }
-      }
+    for (int i = 0; i < cursor.exemplarCount(); i++) {
+      texts.add(
+          cursor.exemplarDoubleValue(i)
+              + " at "
+              + cursor.exemplarTimeUnixNanos(i) / NANOS_A_MILLI
+              + " trace "
+              + new InstanceId(cursor.exemplarTraceIdHigh(i), cursor.exemplarTraceIdLow(i))
+              + " span "
+              + new InstanceId(0, cursor.exemplarSpanId(i)).toString().substring(16));
     }
     return texts;
   }

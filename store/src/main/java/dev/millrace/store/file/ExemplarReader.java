@@ -1,74 +1,92 @@
 package dev.millrace.store.file;
 
+import java.util.Arrays;
+
 /**
- * Reads the exemplars of a cursor's point: of each slot the newest among all processes. Allocates
- * nothing. One thread at a time; what it gives is valid until the next read.
+ * Reads the exemplars of a cursor's point: of each slot the newest among all processes. It is used
+ * again for each point and allocates only to get larger. One thread at a time.
  */
 final class ExemplarReader {
-  private long valueBits;
-  private long timeMillis;
-  private long traceHigh;
-  private long traceLow;
-  private long spanId;
+  private static final int CELLS = CellLayout.EXEMPLAR_CELLS;
+
+  /** A copy of each slot's newest, with 0 as {@link CellLayout#TURN} where there is none. */
+  private long[] newest = new long[16 * CELLS];
+
+  /** The slots that have one. */
+  private int[] filled = new int[16];
+
+  private int count;
 
   /**
-   * Reads one slot.
+   * Reads the exemplars of a point.
    *
-   * @param slot below {@link CellLayout#exemplarSlots}: a histogram's bucket
-   * @return whether there is an exemplar
+   * @return how many there are; they are valid until the next read
    */
-  boolean read(MergedCursor cursor, int slot) {
-    boolean found = false;
-    MergedSeries series = cursor.mergedSeries();
+  int read(MergedMetric metric, MergedSeries series, MergedView view) {
+    count = 0;
+    if (!metric.hasExemplars()) {
+      return 0;
+    }
+    int slots = CellLayout.mostExemplarSlots(metric.declaration());
+    if (filled.length < slots) {
+      newest = new long[slots * CELLS];
+      filled = new int[slots];
+    }
+    Arrays.fill(newest, 0, slots * CELLS, 0);
     for (int i = 0; i < series.partCount(); i++) {
-      Image image = cursor.view().image(series.slot(i));
-      int at = image.exemplarCell(series.part(i), cursor.declaration(), slot);
-      if (at >= 0) {
-        found |= take(image.cells(), at, found);
+      Image image = view.image(series.slot(i));
+      int from = image.exemplarCells(series.part(i), metric);
+      if (from >= 0) {
+        for (int slot = 0; slot < slots; slot++) {
+          take(image.cells(), from + slot * CELLS, slot * CELLS);
+        }
       }
     }
-    return found;
+    for (int slot = 0; slot < slots; slot++) {
+      if (newest[slot * CELLS + CellLayout.TURN] != 0) {
+        filled[count++] = slot * CELLS;
+      }
+    }
+    return count;
   }
 
-  private boolean take(long[] cells, int at, boolean found) {
+  private void take(long[] cells, int at, int to) {
     long turn = cells[at + CellLayout.TURN];
-    long value = cells[at + CellLayout.EXEMPLAR_VALUE];
     long time = cells[at + CellLayout.EXEMPLAR_TIME];
-    long high = cells[at + CellLayout.TRACE_HIGH];
-    long low = cells[at + CellLayout.TRACE_LOW];
-    long span = cells[at + CellLayout.SPAN];
     boolean whole =
         turn != 0
             && (turn & 1) == 0
-            && cells[at + CellLayout.CHECK] == CellLayout.check(turn, value, time, high, low, span);
-    if (!whole || (found && time <= timeMillis)) {
-      return false;
+            && cells[at + CellLayout.CHECK]
+                == CellLayout.check(
+                    turn,
+                    cells[at + CellLayout.EXEMPLAR_VALUE],
+                    time,
+                    cells[at + CellLayout.TRACE_HIGH],
+                    cells[at + CellLayout.TRACE_LOW],
+                    cells[at + CellLayout.SPAN]);
+    boolean found = newest[to + CellLayout.TURN] != 0;
+    if (whole && (!found || time > newest[to + CellLayout.EXEMPLAR_TIME])) {
+      System.arraycopy(cells, at, newest, to, CELLS);
     }
-    valueBits = value;
-    timeMillis = time;
-    traceHigh = high;
-    traceLow = low;
-    spanId = span;
-    return true;
   }
 
-  double value() {
-    return Double.longBitsToDouble(valueBits);
+  double value(int index) {
+    return Double.longBitsToDouble(newest[filled[index] + CellLayout.EXEMPLAR_VALUE]);
   }
 
-  long timeMillis() {
-    return timeMillis;
+  long timeMillis(int index) {
+    return newest[filled[index] + CellLayout.EXEMPLAR_TIME];
   }
 
-  long traceHigh() {
-    return traceHigh;
+  long traceHigh(int index) {
+    return newest[filled[index] + CellLayout.TRACE_HIGH];
   }
 
-  long traceLow() {
-    return traceLow;
+  long traceLow(int index) {
+    return newest[filled[index] + CellLayout.TRACE_LOW];
   }
 
-  long spanId() {
-    return spanId;
+  long spanId(int index) {
+    return newest[filled[index] + CellLayout.SPAN];
   }
 }

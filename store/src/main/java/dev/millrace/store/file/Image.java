@@ -140,23 +140,20 @@ final class Image implements AutoCloseable {
   }
 
   /**
-   * Where an exemplar slot of a part is in the cells; -1 where this file keeps none. Totals keep
-   * none, and neither does a program that declared the metric without.
-   *
-   * @param merged the metric's declaration, which another program may have made
+   * Where the exemplar slots of a part begin in the cells; -1 where this file keeps none. Totals
+   * keep none, and neither does a program that declared the metric without.
    */
-  int exemplarCell(int part, Declaration merged, int slot) {
-    boolean shaped = merged.kind() == InstrumentKind.EXPONENTIAL_HISTOGRAM;
-    Shape shape = shaped ? shapedParts.get(part).shape() : Shape.NONE;
-    int first = shaped ? shapedParts.get(part).cell() : part;
-    for (Declaration own : declarations) {
-      if (own.name().equals(merged.name())) {
-        return slot < CellLayout.exemplarSlots(own)
-            ? first + CellLayout.cells(own, shape) + slot * CellLayout.EXEMPLAR_CELLS
-            : -1;
-      }
+  int exemplarCells(int part, MergedMetric metric) {
+    int number = metrics.indexOf(metric);
+    if (number < 0 || !declarations.get(number).exemplars()) {
+      return -1;
     }
-    return -1;
+    Declaration own = declarations.get(number);
+    if (own.kind() == InstrumentKind.EXPONENTIAL_HISTOGRAM) {
+      ShapedPart shaped = shapedParts.get(part);
+      return shaped.cell() + CellLayout.cells(own, shaped.shape());
+    }
+    return part + CellLayout.cells(own, Shape.NONE);
   }
 
   /** Reads what is new, and all values. */

@@ -1,6 +1,7 @@
 package dev.millrace.store.file;
 
 import dev.millrace.model.EncodedLabelsBudget;
+import dev.millrace.model.Labels;
 import dev.millrace.model.MetricCursor;
 import dev.millrace.model.MetricDescriptor;
 import dev.millrace.model.MetricSource;
@@ -15,12 +16,18 @@ import java.util.List;
  */
 final class MergedCursor implements MetricCursor {
   private static final long NANOS_A_MILLI = 1_000_000L;
+  private static final int UNKNOWN = -1;
 
   private final MetricSource source;
   private final MergedView view;
   private final Resource resource;
   private final Runnable onClose;
   private final PointMerger point;
+  private final ExemplarReader exemplars = new ExemplarReader();
+
+  /** How many exemplars the point has; -1 until it is asked. */
+  private int exemplarCount = UNKNOWN;
+
   private long timeUnixNanos;
   private int metricIndex;
   private MergedMetric metric = NO_METRIC;
@@ -41,8 +48,7 @@ final class MergedCursor implements MetricCursor {
               Declaration.NO_BOUNDS,
               0,
               0));
-  private static final MergedSeries NO_SERIES =
-      new MergedSeries(dev.millrace.model.Labels.EMPTY, 0);
+  private static final MergedSeries NO_SERIES = new MergedSeries(Labels.EMPTY, 0);
 
   /**
    * A cursor.
@@ -113,30 +119,12 @@ final class MergedCursor implements MetricCursor {
     List<MergedSeries> all = metric.series();
     while (next < all.size()) {
       series = all.get(next++);
+      exemplarCount = UNKNOWN;
       if (point.merge(metric.declaration(), series)) {
         return true;
       }
     }
     return false;
-  }
-
-  /** The metric's declaration. */
-  Declaration declaration() {
-    return metric.declaration();
-  }
-
-  MergedView view() {
-    return view;
-  }
-
-  /** The point's cells. */
-  PointMerger point() {
-    return point;
-  }
-
-  /** The point's series, with its parts. */
-  MergedSeries mergedSeries() {
-    return series;
   }
 
   @Override
@@ -298,6 +286,51 @@ final class MergedCursor implements MetricCursor {
   @Override
   public double quantileValue(int index) {
     return 0;
+  }
+
+  @Override
+  public int exemplarCount() {
+    if (exemplarCount == UNKNOWN) {
+      exemplarCount = exemplars.read(metric, series, view);
+    }
+    return exemplarCount;
+  }
+
+  /** Always {@code false}: a store keeps what was added or observed as a floating-point number. */
+  @Override
+  public boolean exemplarIsLong(int index) {
+    return false;
+  }
+
+  @Override
+  public double exemplarDoubleValue(int index) {
+    return exemplars.value(index);
+  }
+
+  @Override
+  public long exemplarTimeUnixNanos(int index) {
+    return exemplars.timeMillis(index) * NANOS_A_MILLI;
+  }
+
+  @Override
+  public long exemplarTraceIdHigh(int index) {
+    return exemplars.traceHigh(index);
+  }
+
+  @Override
+  public long exemplarTraceIdLow(int index) {
+    return exemplars.traceLow(index);
+  }
+
+  @Override
+  public long exemplarSpanId(int index) {
+    return exemplars.spanId(index);
+  }
+
+  /** Always empty: a store keeps ids alone. */
+  @Override
+  public Labels exemplarLabels(int index) {
+    return Labels.EMPTY;
   }
 
   @Override

@@ -14,6 +14,7 @@ final class MergedMetric {
   private final MetricDescriptor descriptor;
   private final List<MergedSeries> series = new ArrayList<>();
   private final Map<Labels, MergedSeries> byLabels = new HashMap<>();
+  private boolean hasExemplars;
 
   MergedMetric(Declaration declaration) {
     this.declaration = declaration;
@@ -30,6 +31,16 @@ final class MergedMetric {
 
   List<MergedSeries> series() {
     return series;
+  }
+
+  /** Whether any program that was met has declared the metric with exemplars. */
+  boolean hasExemplars() {
+    return hasExemplars;
+  }
+
+  /** Takes note of a program's declaration. */
+  void declaredAs(Declaration one) {
+    hasExemplars |= one.exemplars();
   }
 
   void add(Labels labels, long createdUnixNanos, int slot, int part) {

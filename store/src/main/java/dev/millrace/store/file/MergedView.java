@@ -163,6 +163,7 @@ final class MergedView implements Image.Sink {
     MergedMetric metric = byName.get(declaration.name());
     if (metric == null) {
       metric = new MergedMetric(declaration);
+      metric.declaredAs(declaration);
       byName.put(declaration.name(), metric);
       metrics.add(metric);
       unsorted = true;
@@ -170,6 +171,7 @@ final class MergedView implements Image.Sink {
     }
     String difference = metric.declaration().differenceTo(declaration);
     if (difference == null) {
+      metric.declaredAs(declaration);
       return metric;
     }
     conflicts.add(declaration.name());

@@ -170,14 +170,13 @@ class StressTest {
         try (MetricCursor cursor = store.open()) {
           cursor.seekMetric(0);
           assertThat(cursor.nextPoint()).isTrue();
-          ExemplarReader reader = new ExemplarReader();
-          if (reader.read((MergedCursor) cursor, 0)) {
+          if (cursor.exemplarCount() == 1) {
             found++;
-            long digit = (long) reader.value();
+            long digit = (long) cursor.exemplarDoubleValue(0);
             long expected = digit * 0x1111111111111111L;
-            assertThat(reader.traceHigh()).isEqualTo(expected);
-            assertThat(reader.traceLow()).isEqualTo(expected);
-            assertThat(reader.spanId()).isEqualTo(expected);
+            assertThat(cursor.exemplarTraceIdHigh(0)).isEqualTo(expected);
+            assertThat(cursor.exemplarTraceIdLow(0)).isEqualTo(expected);
+            assertThat(cursor.exemplarSpanId(0)).isEqualTo(expected);
           }
         }
       }
