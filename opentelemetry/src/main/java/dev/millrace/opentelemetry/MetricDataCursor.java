@@ -9,9 +9,12 @@ import dev.millrace.model.MetricSource;
 import dev.millrace.model.Resource;
 import dev.millrace.model.Scope;
 import dev.millrace.model.Series;
+import io.opentelemetry.sdk.metrics.data.DoubleExemplarData;
 import io.opentelemetry.sdk.metrics.data.DoublePointData;
+import io.opentelemetry.sdk.metrics.data.ExemplarData;
 import io.opentelemetry.sdk.metrics.data.ExponentialHistogramPointData;
 import io.opentelemetry.sdk.metrics.data.HistogramPointData;
+import io.opentelemetry.sdk.metrics.data.LongExemplarData;
 import io.opentelemetry.sdk.metrics.data.LongPointData;
 import io.opentelemetry.sdk.metrics.data.PointData;
 import io.opentelemetry.sdk.metrics.data.SummaryPointData;
@@ -31,6 +34,7 @@ final class MetricDataCursor implements MetricCursor {
   private final MetricTable metrics;
   private final EncodedLabelsBudget budget;
   private final ReentrantLock lock;
+  private final AttributeLabels exemplarLabels = new AttributeLabels();
   private final HistogramBounds bounds = new HistogramBounds();
   private final BucketCounts buckets = new BucketCounts();
   private final BucketCounts negativeBuckets = new BucketCounts();
@@ -312,6 +316,56 @@ final class MetricDataCursor implements MetricCursor {
   @Override
   public double quantileValue(int index) {
     return summary().getValues().get(index).getValue();
+  }
+
+  @Override
+  public int exemplarCount() {
+    return point.getExemplars().size();
+  }
+
+  @Override
+  public boolean exemplarIsLong(int index) {
+    return exemplar(index) instanceof LongExemplarData;
+  }
+
+  @Override
+  public long exemplarLongValue(int index) {
+    return ((LongExemplarData) exemplar(index)).getValue();
+  }
+
+  @Override
+  public double exemplarDoubleValue(int index) {
+    return ((DoubleExemplarData) exemplar(index)).getValue();
+  }
+
+  @Override
+  public long exemplarTimeUnixNanos(int index) {
+    return exemplar(index).getEpochNanos();
+  }
+
+  @Override
+  public long exemplarTraceIdHigh(int index) {
+    return SpanIds.traceIdHigh(exemplar(index).getSpanContext().getTraceId());
+  }
+
+  @Override
+  public long exemplarTraceIdLow(int index) {
+    return SpanIds.traceIdLow(exemplar(index).getSpanContext().getTraceId());
+  }
+
+  @Override
+  public long exemplarSpanId(int index) {
+    return SpanIds.spanId(exemplar(index).getSpanContext().getSpanId());
+  }
+
+  /** Made when asked for: the SDK's exemplars are others in each collection. */
+  @Override
+  public Labels exemplarLabels(int index) {
+    return exemplarLabels.of(exemplar(index).getFilteredAttributes());
+  }
+
+  private ExemplarData exemplar(int index) {
+    return point.getExemplars().get(index);
   }
 
   private HistogramPointData histogram() {

@@ -6,10 +6,16 @@ import dev.millrace.model.MetricCursor;
 import dev.millrace.model.MetricDescriptor;
 import dev.millrace.model.MetricKind;
 import dev.millrace.model.Temporality;
+import io.opentelemetry.api.trace.SpanContext;
+import io.opentelemetry.api.trace.SpanId;
+import io.opentelemetry.api.trace.TraceId;
 import io.opentelemetry.sdk.metrics.data.AggregationTemporality;
+import io.opentelemetry.sdk.metrics.data.DoubleExemplarData;
 import io.opentelemetry.sdk.metrics.data.DoublePointData;
+import io.opentelemetry.sdk.metrics.data.ExemplarData;
 import io.opentelemetry.sdk.metrics.data.ExponentialHistogramPointData;
 import io.opentelemetry.sdk.metrics.data.HistogramPointData;
+import io.opentelemetry.sdk.metrics.data.LongExemplarData;
 import io.opentelemetry.sdk.metrics.data.LongPointData;
 import io.opentelemetry.sdk.metrics.data.MetricData;
 import io.opentelemetry.sdk.metrics.data.PointData;
@@ -110,6 +116,29 @@ final class CursorChecks {
       assertExponential(cursor, histogram);
     } else {
       assertSummary(cursor, (SummaryPointData) point);
+      return;
+    }
+    assertExemplars(cursor, point.getExemplars());
+  }
+
+  private static void assertExemplars(MetricCursor cursor, List<? extends ExemplarData> exemplars) {
+    assertThat(cursor.exemplarCount()).isEqualTo(exemplars.size());
+    for (int i = 0; i < exemplars.size(); i++) {
+      ExemplarData exemplar = exemplars.get(i);
+      if (exemplar instanceof LongExemplarData whole) {
+        assertThat(cursor.exemplarIsLong(i)).isTrue();
+        assertThat(cursor.exemplarLongValue(i)).isEqualTo(whole.getValue());
+      } else {
+        assertThat(cursor.exemplarIsLong(i)).isFalse();
+        assertSame(cursor.exemplarDoubleValue(i), ((DoubleExemplarData) exemplar).getValue());
+      }
+      assertThat(cursor.exemplarTimeUnixNanos(i)).isEqualTo(exemplar.getEpochNanos());
+      SpanContext span = exemplar.getSpanContext();
+      assertThat(TraceId.fromLongs(cursor.exemplarTraceIdHigh(i), cursor.exemplarTraceIdLow(i)))
+          .isEqualTo(span.getTraceId());
+      assertThat(SpanId.fromLong(cursor.exemplarSpanId(i))).isEqualTo(span.getSpanId());
+      assertThat(cursor.exemplarLabels(i))
+          .isEqualTo(new AttributeLabels().of(exemplar.getFilteredAttributes()));
     }
   }
 

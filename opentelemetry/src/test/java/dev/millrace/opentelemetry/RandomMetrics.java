@@ -1,8 +1,14 @@
 package dev.millrace.opentelemetry;
 
 import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.trace.SpanContext;
+import io.opentelemetry.api.trace.SpanId;
+import io.opentelemetry.api.trace.TraceFlags;
+import io.opentelemetry.api.trace.TraceId;
+import io.opentelemetry.api.trace.TraceState;
 import io.opentelemetry.sdk.common.InstrumentationScopeInfo;
 import io.opentelemetry.sdk.metrics.data.AggregationTemporality;
+import io.opentelemetry.sdk.metrics.data.DoubleExemplarData;
 import io.opentelemetry.sdk.metrics.data.DoublePointData;
 import io.opentelemetry.sdk.metrics.data.ExponentialHistogramBuckets;
 import io.opentelemetry.sdk.metrics.data.ExponentialHistogramData;
@@ -118,7 +124,7 @@ final class RandomMetrics {
   }
 
   private DoublePointData floating(Attributes attributes) {
-    return DoublePointData.create(time(), time(), attributes, number(), List.of());
+    return DoublePointData.create(time(), time(), attributes, number(), exemplars());
   }
 
   private HistogramPointData histogram(Attributes attributes) {
@@ -157,7 +163,26 @@ final class RandomMetrics {
         time(),
         time(),
         attributes,
-        List.of());
+        exemplars());
+  }
+
+  private List<DoubleExemplarData> exemplars() {
+    List<DoubleExemplarData> exemplars = new ArrayList<>();
+    for (int i = random.nextInt(4) - 1; i > 0; i--) {
+      Attributes filtered = random.nextBoolean() ? Attributes.empty() : attributes(i);
+      exemplars.add(DoubleExemplarData.create(filtered, time(), span(), number()));
+    }
+    return exemplars;
+  }
+
+  private SpanContext span() {
+    return random.nextInt(3) == 0
+        ? SpanContext.getInvalid()
+        : SpanContext.create(
+            TraceId.fromLongs(random.nextLong(), random.nextLong()),
+            SpanId.fromLong(random.nextLong()),
+            TraceFlags.getSampled(),
+            TraceState.getDefault());
   }
 
   private SummaryPointData summary(Attributes attributes) {
