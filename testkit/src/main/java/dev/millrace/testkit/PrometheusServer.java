@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,10 @@ import java.util.regex.Pattern;
 public final class PrometheusServer implements AutoCloseable {
   private static final Pattern SAMPLE =
       Pattern.compile("\\{\"metric\":(\\{.*?\\}),\"value\":\\[[0-9.]+,\"([^\"]*)\"\\]\\}");
+  private static final Pattern EXEMPLAR =
+      Pattern.compile(
+          "\\{\"labels\":(\\{.*?\\}),\"value\":\"([^\"]*)\",\"timestamp\":([0-9.]+)\\}");
+  private static final Duration EXEMPLAR_AGE = Duration.ofHours(1);
   private static final Duration START_LIMIT = Duration.ofSeconds(60);
 
   private final ManagedProcess process;
@@ -28,6 +33,12 @@ public final class PrometheusServer implements AutoCloseable {
 
   /** One sample of an instant query: its labels as Prometheus' JSON has them, and its value. */
   public record Sample(String labels, double value) {}
+
+  /**
+   * One exemplar: its labels as Prometheus' JSON has them, its value, and its time in seconds since
+   * the Unix epoch.
+   */
+  public record Exemplar(String labels, double value, double timeSeconds) {}
 
   private PrometheusServer(ManagedProcess process, int port) {
     this.process = process;
@@ -99,6 +110,33 @@ public final class PrometheusServer implements AutoCloseable {
       samples.add(new Sample(matcher.group(1), parse(matcher.group(2))));
     }
     return samples;
+  }
+
+  /**
+   * The exemplars of the last hour of all series that an expression selects. Prometheus keeps them
+   * only if it was started with {@code --enable-feature=exemplar-storage}.
+   */
+  public List<Exemplar> exemplars(String promql) throws IOException, InterruptedException {
+    Instant now = Instant.now();
+    String body =
+        get(
+            "/api/v1/query_exemplars?query="
+                + URLEncoder.encode(promql, StandardCharsets.UTF_8)
+                + "&start="
+                + now.minus(EXEMPLAR_AGE).getEpochSecond()
+                + "&end="
+                + now.plus(EXEMPLAR_AGE).getEpochSecond());
+    if (!body.startsWith("{\"status\":\"success\"")) {
+      throw new IOException("expected the exemplars of " + promql + ", found " + body);
+    }
+    List<Exemplar> exemplars = new ArrayList<>();
+    Matcher matcher = EXEMPLAR.matcher(body);
+    while (matcher.find()) {
+      exemplars.add(
+          new Exemplar(
+              matcher.group(1), parse(matcher.group(2)), Double.parseDouble(matcher.group(3))));
+    }
+    return exemplars;
   }
 
   /** What Prometheus says of its targets, as its JSON has it. */

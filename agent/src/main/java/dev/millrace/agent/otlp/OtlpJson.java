@@ -39,6 +39,9 @@ final class OtlpJson {
   /** How many buffers lie idle at most: those of as many requests at once. */
   private static final int IDLE_BUFFERS = 16;
 
+  /** Too short for an id: the exemplar is left out and counted as one with a wrong id. */
+  private static final byte[] NO_ID = {0};
+
   private static final String END_OF_JSON = "the end of the JSON";
 
   private final JsonFactory factory;
@@ -182,10 +185,8 @@ final class OtlpJson {
         out.writeBytes(number, bytes, 0, bytes.length);
       }
       case ID -> {
-        byte[] bytes = OtlpJsonValues.hex(readText(parser, "an id in hexadecimal"));
-        if (bytes == null) {
-          throw fault(parser, "expected an id in hexadecimal, found other text");
-        }
+        byte[] hex = OtlpJsonValues.hex(readText(parser, "an id in hexadecimal"));
+        byte[] bytes = hex == null ? NO_ID : hex;
         out.writeBytes(number, bytes, 0, bytes.length);
       }
       case BOOL -> {

@@ -109,7 +109,7 @@ final class OtlpMetricsDecoder {
     recorder = table.recorder();
     point = new PointValues(table.options().maxBuckets());
     pointAttributes = new WireAttributes(table.labelHash());
-    points = new OtlpPointReader(point, pointAttributes);
+    points = new OtlpPointReader(point, pointAttributes, new WireAttributes(table.labelHash()));
     resourceAttributes = new WireAttributes(table.labelHash());
     scopeAttributes = new WireAttributes(table.labelHash());
     metadata = new WireAttributes(table.labelHash());

@@ -10,7 +10,7 @@ import java.nio.ByteOrder;
 
 /**
  * Reads one data point, whose bytes lie in one piece, into {@link PointValues} and its attributes.
- * Exemplars are skipped. Used again and again; not thread-safe.
+ * Used again and again; not thread-safe.
  */
 final class OtlpPointReader {
   private static final int START_TIME = 2 << 3 | ProtobufReader.FIXED64;
@@ -19,6 +19,7 @@ final class OtlpPointReader {
   private static final int SUM = 5 << 3 | ProtobufReader.FIXED64;
 
   private static final int NUMBER_AS_DOUBLE = 4 << 3 | ProtobufReader.FIXED64;
+  private static final int NUMBER_EXEMPLARS = 5 << 3 | ProtobufReader.LENGTH_DELIMITED;
   private static final int NUMBER_AS_INT = 6 << 3 | ProtobufReader.FIXED64;
   private static final int NUMBER_ATTRIBUTES = 7 << 3 | ProtobufReader.LENGTH_DELIMITED;
   private static final int NUMBER_FLAGS = 8 << 3 | ProtobufReader.VARINT;
@@ -27,6 +28,7 @@ final class OtlpPointReader {
   private static final int HISTOGRAM_BUCKETS = 6 << 3 | ProtobufReader.LENGTH_DELIMITED;
   private static final int HISTOGRAM_BOUND = 7 << 3 | ProtobufReader.FIXED64;
   private static final int HISTOGRAM_BOUNDS = 7 << 3 | ProtobufReader.LENGTH_DELIMITED;
+  private static final int HISTOGRAM_EXEMPLARS = 8 << 3 | ProtobufReader.LENGTH_DELIMITED;
   private static final int HISTOGRAM_ATTRIBUTES = 9 << 3 | ProtobufReader.LENGTH_DELIMITED;
   private static final int HISTOGRAM_FLAGS = 10 << 3 | ProtobufReader.VARINT;
   private static final int HISTOGRAM_MIN = 11 << 3 | ProtobufReader.FIXED64;
@@ -38,6 +40,7 @@ final class OtlpPointReader {
   private static final int EXPONENTIAL_POSITIVE = 8 << 3 | ProtobufReader.LENGTH_DELIMITED;
   private static final int EXPONENTIAL_NEGATIVE = 9 << 3 | ProtobufReader.LENGTH_DELIMITED;
   private static final int EXPONENTIAL_FLAGS = 10 << 3 | ProtobufReader.VARINT;
+  private static final int EXPONENTIAL_EXEMPLARS = 11 << 3 | ProtobufReader.LENGTH_DELIMITED;
   private static final int EXPONENTIAL_MIN = 12 << 3 | ProtobufReader.FIXED64;
   private static final int EXPONENTIAL_MAX = 13 << 3 | ProtobufReader.FIXED64;
   private static final int EXPONENTIAL_ZERO_THRESHOLD = 14 << 3 | ProtobufReader.FIXED64;
@@ -63,12 +66,20 @@ final class OtlpPointReader {
   private final ProtobufReader reader = new ProtobufReader();
   private final PointValues point;
   private final WireAttributes attributes;
+  private final OtlpExemplarReader exemplars;
+  private boolean hasExemplars;
   private byte[] bytes = NO_BYTES;
   private int base;
 
-  OtlpPointReader(PointValues point, WireAttributes attributes) {
+  /**
+   * A reader.
+   *
+   * @param exemplarAttributes memory for those of one exemplar at a time
+   */
+  OtlpPointReader(PointValues point, WireAttributes attributes, WireAttributes exemplarAttributes) {
     this.point = point;
     this.attributes = attributes;
+    exemplars = new OtlpExemplarReader(reader, point, exemplarAttributes);
   }
 
   /** Reads a data point of a metric of that kind. */
@@ -79,12 +90,41 @@ final class OtlpPointReader {
     reader.reset(source, offset, lengthBytes);
     point.clear();
     attributes.clear();
+    hasExemplars = false;
     switch (kind) {
       case GAUGE, SUM -> readNumber();
       case HISTOGRAM -> readHistogram();
       case EXPONENTIAL_HISTOGRAM -> readExponential();
       case SUMMARY -> readSummary();
     }
+    if (hasExemplars && !point.noRecordedValue) {
+      readExemplars(kind);
+    }
+  }
+
+  /** Once the rest is known, because the bounds tell which bucket an exemplar lies in. */
+  private void readExemplars(MetricKind kind) throws MalformedProtobufException {
+    int exemplarTag =
+        switch (kind) {
+          case GAUGE, SUM, SUMMARY -> NUMBER_EXEMPLARS;
+          case HISTOGRAM -> HISTOGRAM_EXEMPLARS;
+          case EXPONENTIAL_HISTOGRAM -> EXPONENTIAL_EXEMPLARS;
+        };
+    reader.seek(0);
+    exemplars.begin(kind, bytes, base);
+    for (int tag = reader.readTag(); tag != ProtobufReader.END; tag = reader.readTag()) {
+      if (tag == exemplarTag) {
+        exemplars.read();
+      } else {
+        reader.skip(tag);
+      }
+    }
+    exemplars.end();
+  }
+
+  private void skipExemplar(int tag) throws MalformedProtobufException {
+    hasExemplars = true;
+    reader.skip(tag);
   }
 
   /** Lets go of what was read. */
@@ -92,6 +132,7 @@ final class OtlpPointReader {
     bytes = NO_BYTES;
     reader.clear();
     attributes.clear();
+    point.clear();
   }
 
   private void readNumber() throws MalformedProtobufException {
@@ -101,6 +142,7 @@ final class OtlpPointReader {
         case TIME -> point.timeUnixNanos = reader.readFixed64();
         case NUMBER_AS_DOUBLE -> point.setDouble(reader.readDouble());
         case NUMBER_AS_INT -> point.setLong(reader.readFixed64());
+        case NUMBER_EXEMPLARS -> skipExemplar(tag);
         case NUMBER_ATTRIBUTES -> readAttribute();
         case NUMBER_FLAGS -> readFlags();
         default -> reader.skip(tag);
@@ -119,6 +161,7 @@ final class OtlpPointReader {
         case HISTOGRAM_BUCKETS -> readBuckets();
         case HISTOGRAM_BOUND -> point.addBound(reader.readDouble());
         case HISTOGRAM_BOUNDS -> readBounds();
+        case HISTOGRAM_EXEMPLARS -> skipExemplar(tag);
         case HISTOGRAM_ATTRIBUTES -> readAttribute();
         case HISTOGRAM_FLAGS -> readFlags();
         case HISTOGRAM_MIN -> readMin();
@@ -159,6 +202,7 @@ final class OtlpPointReader {
         case EXPONENTIAL_ZERO_COUNT -> point.zeroCount = reader.readFixed64();
         case EXPONENTIAL_POSITIVE -> readSide(true);
         case EXPONENTIAL_NEGATIVE -> readSide(false);
+        case EXPONENTIAL_EXEMPLARS -> skipExemplar(tag);
         case EXPONENTIAL_FLAGS -> readFlags();
         case EXPONENTIAL_MIN -> readMin();
         case EXPONENTIAL_MAX -> readMax();

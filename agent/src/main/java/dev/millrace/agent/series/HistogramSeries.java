@@ -20,6 +20,7 @@ final class HistogramSeries extends DistributionSeries {
   @Override
   void replace(MetricEntry metric, PointValues point) {
     if (!hasBoundsOf(point)) {
+      dropExemplars();
       bounds = metric.sharedBounds(point.bounds, point.boundCount);
     }
     if (buckets.length != point.bucketCount) {

@@ -24,6 +24,10 @@ final class MetricEntry implements Linked<MetricEntry> {
   final Target target;
   final ScopeEntry scope;
   final MetricDescriptor descriptor;
+
+  /** What the exemplars of all series of the table may use. */
+  final ByteBudget exemplarBudget;
+
   private final byte[] name;
   private final byte[] unit;
   private final int hash;
@@ -42,12 +46,14 @@ final class MetricEntry implements Linked<MetricEntry> {
       Target target,
       ScopeEntry scope,
       MetricDescriptor descriptor,
+      ByteBudget exemplarBudget,
       byte[] name,
       byte[] unit,
       int hash) {
     this.target = target;
     this.scope = scope;
     this.descriptor = descriptor;
+    this.exemplarBudget = exemplarBudget;
     this.name = name;
     this.unit = unit;
     this.hash = hash;
@@ -188,7 +194,7 @@ final class MetricEntry implements Linked<MetricEntry> {
           if (age > lifeTicks) {
             index.remove(series);
             series.set(TableSeries.GONE, true);
-            series.end(budget);
+            series.leave(budget);
             gone++;
           } else {
             greatestAge = Math.max(greatestAge, age);

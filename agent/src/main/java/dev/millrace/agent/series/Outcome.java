@@ -1,6 +1,6 @@
 package dev.millrace.agent.series;
 
-/** What became of one point that was given to a {@link SeriesTable}. */
+/** What became of one point that was given to a {@link SeriesTable}, or of its exemplars. */
 public enum Outcome {
   /** It is in the table, or it says nothing new. */
   RECORDED(false, ""),
@@ -15,6 +15,22 @@ public enum Outcome {
   /** It is in the table, in place of what came with the other temporality. */
   TEMPORALITY_CHANGED(
       false, "expected a series to keep its temporality; it changed, and the series starts anew"),
+
+  /** An exemplar that is not valid; the point is in the table without it. */
+  MALFORMED_EXEMPLAR(
+      false,
+      "expected exemplars with a value that lies in a bucket, a trace id of 16 bytes and a span id"
+          + " of 8, or none; the exemplar is left out"),
+
+  /** The attributes of an exemplar; the exemplar is in the table without them. */
+  EXEMPLAR_ATTRIBUTES(
+      false,
+      "expected the filtered attributes of an exemplar to be valid UTF-8 and at most 1 KiB; they are"
+          + " left out"),
+
+  /** Exemplars, or attributes of one, when those of all series take as much memory as they may. */
+  TOO_MANY_EXEMPLARS(
+      false, "exemplars take as much memory as they may; let fewer measurements have one"),
 
   /** A delta point that covers time which is covered already. */
   OVERLAPPING_DELTA(

@@ -1,5 +1,6 @@
 package dev.millrace.agent.series;
 
+import dev.millrace.model.MetricKind;
 import java.util.Arrays;
 
 /**
@@ -8,6 +9,12 @@ import java.util.Arrays;
  * field of that name in the OTLP data points. Not thread-safe.
  */
 public final class PointValues {
+  /**
+   * An exponential histogram keeps 8 exemplars, spread by the powers of two of their values: of
+   * values that lie within a factor of 256 each power has its own.
+   */
+  private static final int EXPONENTIAL_EXEMPLARS = 8;
+
   private static final double[] NO_BOUNDS = new double[0];
 
   /** The most buckets and quantiles that are kept; one more only says that there were more. */
@@ -83,6 +90,18 @@ public final class PointValues {
   /** Exponential histograms: the buckets of values below zero. */
   public final BucketRange negative = new BucketRange();
 
+  /** Gauges, sums and histograms: at most one exemplar for each {@link #exemplarSlot}. */
+  public final ExemplarSet exemplars = new ExemplarSet();
+
+  /** How many exemplars were left out because they are not valid. */
+  public int malformedExemplars;
+
+  /** How many exemplars lack their attributes, because these are too large or not UTF-8. */
+  public int exemplarsWithoutAttributes;
+
+  /** How many exemplars, or attributes of one, the table had no room for. */
+  int exemplarsWithoutRoom;
+
   double[] quantiles = new double[8];
   double[] quantileValues = new double[8];
   int quantileCount;
@@ -120,6 +139,39 @@ public final class PointValues {
     positive.clear();
     negative.clear();
     quantileCount = 0;
+    exemplars.clear();
+    malformedExemplars = 0;
+    exemplarsWithoutAttributes = 0;
+    exemplarsWithoutRoom = 0;
+  }
+
+  /**
+   * Which slot of {@link #exemplars} a value has: in an explicit histogram its bucket, whose bounds
+   * must be here already; otherwise one of a few.
+   *
+   * @return the slot, or -1 for what is not a number and so lies in no bucket
+   */
+  public int exemplarSlot(MetricKind kind, double value) {
+    return switch (kind) {
+      case GAUGE, SUM, SUMMARY -> 0;
+      case HISTOGRAM -> Double.isNaN(value) ? -1 : bucketOf(value);
+      case EXPONENTIAL_HISTOGRAM ->
+          Double.isNaN(value) ? -1 : Math.floorMod(Math.getExponent(value), EXPONENTIAL_EXEMPLARS);
+    };
+  }
+
+  private int bucketOf(double value) {
+    int low = 0;
+    int high = boundCount;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (bounds[middle] < value) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
   }
 
   /** Sets the value of a gauge or a sum. */

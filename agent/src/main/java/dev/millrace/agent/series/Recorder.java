@@ -199,7 +199,16 @@ public final class Recorder {
     if (!outcome.rejected()) {
       acceptedPoints++;
     }
+    countExemplars(Outcome.MALFORMED_EXEMPLAR, point.malformedExemplars);
+    countExemplars(Outcome.EXEMPLAR_ATTRIBUTES, point.exemplarsWithoutAttributes);
+    countExemplars(Outcome.TOO_MANY_EXEMPLARS, point.exemplarsWithoutRoom);
     return outcome;
+  }
+
+  private void countExemplars(Outcome outcome, int exemplars) {
+    if (exemplars > 0) {
+      refusals.add(outcome, exemplars, name);
+    }
   }
 
   /** Counts points of the metric that the caller has not given to {@link #record}. */

@@ -1,6 +1,7 @@
 package dev.millrace.agent.series;
 
 import dev.millrace.model.EncodedLabelsBudget;
+import dev.millrace.model.Labels;
 import dev.millrace.model.MetricCursor;
 import dev.millrace.model.MetricDescriptor;
 import dev.millrace.model.MetricSource;
@@ -258,11 +259,57 @@ final class SeriesCursor implements MetricCursor {
     return values.quantileValues[index];
   }
 
-  /** Lets go of the series, which may have left the table meanwhile. */
+  @Override
+  public int exemplarCount() {
+    return values.exemplars.count();
+  }
+
+  @Override
+  public boolean exemplarIsLong(int index) {
+    return values.exemplars.isLong(index);
+  }
+
+  @Override
+  public long exemplarLongValue(int index) {
+    return values.exemplars.valueBits(index);
+  }
+
+  @Override
+  public double exemplarDoubleValue(int index) {
+    return Double.longBitsToDouble(values.exemplars.valueBits(index));
+  }
+
+  @Override
+  public long exemplarTimeUnixNanos(int index) {
+    return values.exemplars.timeUnixNanos(index);
+  }
+
+  @Override
+  public long exemplarTraceIdHigh(int index) {
+    return values.exemplars.traceIdHigh(index);
+  }
+
+  @Override
+  public long exemplarTraceIdLow(int index) {
+    return values.exemplars.traceIdLow(index);
+  }
+
+  @Override
+  public long exemplarSpanId(int index) {
+    return values.exemplars.spanId(index);
+  }
+
+  @Override
+  public Labels exemplarLabels(int index) {
+    return values.exemplars.labels(index);
+  }
+
+  /** Lets go of the series and their exemplars, which may have left the table meanwhile. */
   @Override
   public void close() {
     series = NO_SERIES;
     seriesCount = 0;
     current = null;
+    values.exemplars.clear();
   }
 }

@@ -37,6 +37,10 @@ import org.jspecify.annotations.Nullable;
  * bounds change starts anew, with a new start time. Exponential ones are merged at the scale that
  * both allow. A point without recorded value ends its series until the next value comes.
  *
+ * <p><b>Exemplars.</b> A series keeps the newest that it has heard of: one, a histogram one for
+ * each bucket, an exponential one a few. They go when the series begins anew or gets other bounds.
+ * All of them share {@link SeriesTableOptions#exemplarBytes}; those that find no room are counted.
+ *
  * <p><b>Leaving.</b> {@link #expire} lets a series go whose last accepted value came longer ago
  * than {@link SeriesTableOptions#expirationNanos}, by the clock and not by the times in points, and
  * with the last series its metric, scope and target. So a sender whose clock was set back is read
@@ -51,7 +55,7 @@ import org.jspecify.annotations.Nullable;
  * moment, those of one point together.
  *
  * <p><b>Memory.</b> A series of five labels, a hundred bytes in all, takes about 300 bytes, and a
- * histogram of 16 buckets 180 more.
+ * histogram of 16 buckets 180 more; the first exemplar takes about 120, and each further one 56.
  */
 public final class SeriesTable implements MetricSource {
   /**
@@ -72,6 +76,7 @@ public final class SeriesTable implements MetricSource {
   private final long originNanos;
   private final int lifeTicks;
   private final EncodedLabelsBudget budget;
+  private final ByteBudget exemplarBudget;
   private final LabelHash labelHash = new LabelHash(new SecureRandom().nextLong());
   private final AtomicInteger seriesCount = new AtomicInteger();
   private final LongAdder acceptedPoints = new LongAdder();
@@ -100,6 +105,7 @@ public final class SeriesTable implements MetricSource {
     originNanos = nanoClock.getAsLong();
     lifeTicks = (int) (options.expirationNanos() >> TICK_SHIFT);
     budget = new EncodedLabelsBudget(options.encodedLabelsBytes());
+    exemplarBudget = new ByteBudget(options.exemplarBytes());
   }
 
   /** The bounds of the table. */
@@ -146,6 +152,11 @@ public final class SeriesTable implements MetricSource {
   /** How many series there are; the agent's own do not count. */
   public int seriesCount() {
     return seriesCount.get();
+  }
+
+  /** How many bytes the exemplars of all series take. */
+  public long exemplarBytes() {
+    return exemplarBudget.usedBytes();
   }
 
   /** How many points were taken over since the table was made. */
@@ -322,6 +333,7 @@ public final class SeriesTable implements MetricSource {
                 target,
                 scope,
                 descriptor,
+                exemplarBudget,
                 recorder.name().copy(),
                 recorder.unit().copy(),
                 recorder.metricHash());

@@ -14,13 +14,15 @@ import dev.millrace.model.Labels;
  * @param expirationNanos how long a series stays that nothing is heard of, by the table's clock,
  *     from one millisecond to seven days
  * @param encodedLabelsBytes how much memory the encoded labels of all series may take, 0 or more
+ * @param exemplarBytes how much memory the exemplars of all series may take, 0 or more
  */
 public record SeriesTableOptions(
     int maxSeries,
     int maxLabelBytes,
     int maxBuckets,
     long expirationNanos,
-    long encodedLabelsBytes) {
+    long encodedLabelsBytes,
+    long exemplarBytes) {
   /** A million series: about 300 MB of heap, at five labels a series. */
   public static final int DEFAULT_MAX_SERIES = 1_000_000;
 
@@ -42,6 +44,9 @@ public record SeriesTableOptions(
   /** 256 MiB: a million series of 200 bytes in one format. */
   public static final long DEFAULT_ENCODED_LABELS_BYTES = 256L * 1024 * 1024;
 
+  /** 128 MiB: one exemplar for each of a million series, the most that is kept by default. */
+  public static final long DEFAULT_EXEMPLAR_BYTES = 128L * 1024 * 1024;
+
   /** The defaults. */
   public static final SeriesTableOptions DEFAULTS =
       new SeriesTableOptions(
@@ -49,7 +54,8 @@ public record SeriesTableOptions(
           DEFAULT_MAX_LABEL_BYTES,
           DEFAULT_MAX_BUCKETS,
           DEFAULT_EXPIRATION_NANOS,
-          DEFAULT_ENCODED_LABELS_BYTES);
+          DEFAULT_ENCODED_LABELS_BYTES,
+          DEFAULT_EXEMPLAR_BYTES);
 
   private static final long MIN_EXPIRATION_NANOS = 1_000_000L;
   private static final long MAX_EXPIRATION_NANOS = 7L * 24 * 3_600 * 1_000_000_000L;
@@ -65,36 +71,43 @@ public record SeriesTableOptions(
     check("maxBuckets", maxBuckets, 1, 65_536);
     check("expirationNanos", expirationNanos, MIN_EXPIRATION_NANOS, MAX_EXPIRATION_NANOS);
     check("encodedLabelsBytes", encodedLabelsBytes, 0, Long.MAX_VALUE);
+    check("exemplarBytes", exemplarBytes, 0, Long.MAX_VALUE);
   }
 
   /** The same with another bound on series. */
   public SeriesTableOptions withMaxSeries(int maxSeries) {
     return new SeriesTableOptions(
-        maxSeries, maxLabelBytes, maxBuckets, expirationNanos, encodedLabelsBytes);
+        maxSeries, maxLabelBytes, maxBuckets, expirationNanos, encodedLabelsBytes, exemplarBytes);
   }
 
   /** The same with another bound on the labels of a series. */
   public SeriesTableOptions withMaxLabelBytes(int maxLabelBytes) {
     return new SeriesTableOptions(
-        maxSeries, maxLabelBytes, maxBuckets, expirationNanos, encodedLabelsBytes);
+        maxSeries, maxLabelBytes, maxBuckets, expirationNanos, encodedLabelsBytes, exemplarBytes);
   }
 
   /** The same with another bound on buckets. */
   public SeriesTableOptions withMaxBuckets(int maxBuckets) {
     return new SeriesTableOptions(
-        maxSeries, maxLabelBytes, maxBuckets, expirationNanos, encodedLabelsBytes);
+        maxSeries, maxLabelBytes, maxBuckets, expirationNanos, encodedLabelsBytes, exemplarBytes);
   }
 
   /** The same with another time until a series leaves. */
   public SeriesTableOptions withExpirationNanos(long expirationNanos) {
     return new SeriesTableOptions(
-        maxSeries, maxLabelBytes, maxBuckets, expirationNanos, encodedLabelsBytes);
+        maxSeries, maxLabelBytes, maxBuckets, expirationNanos, encodedLabelsBytes, exemplarBytes);
   }
 
   /** The same with another bound on the memory of encoded labels. */
   public SeriesTableOptions withEncodedLabelsBytes(long encodedLabelsBytes) {
     return new SeriesTableOptions(
-        maxSeries, maxLabelBytes, maxBuckets, expirationNanos, encodedLabelsBytes);
+        maxSeries, maxLabelBytes, maxBuckets, expirationNanos, encodedLabelsBytes, exemplarBytes);
+  }
+
+  /** The same with another bound on the memory of exemplars. */
+  public SeriesTableOptions withExemplarBytes(long exemplarBytes) {
+    return new SeriesTableOptions(
+        maxSeries, maxLabelBytes, maxBuckets, expirationNanos, encodedLabelsBytes, exemplarBytes);
   }
 
   private static void check(String name, long value, long least, long most) {

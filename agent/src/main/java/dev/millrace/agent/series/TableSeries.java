@@ -1,5 +1,6 @@
 package dev.millrace.agent.series;
 
+import dev.millrace.model.EncodedLabelsBudget;
 import dev.millrace.model.Labels;
 import dev.millrace.model.Series;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,7 @@ abstract class TableSeries extends Series implements Linked<TableSeries> {
   private @Nullable TableSeries next;
   private int heardTick;
   private byte flags;
+  private @Nullable HeldExemplars exemplars;
   long startTimeUnixNanos;
   long timeUnixNanos;
 
@@ -82,6 +84,7 @@ abstract class TableSeries extends Series implements Linked<TableSeries> {
     }
     set(ACCUMULATED, delta);
     set(NO_RECORDED_VALUE, false);
+    takeExemplars(metric, point);
     timeUnixNanos = point.timeUnixNanos;
     hear(tick);
     return outcome;
@@ -93,13 +96,50 @@ abstract class TableSeries extends Series implements Linked<TableSeries> {
     }
     // It does not count as being heard of: a series that only ever ends leaves in the end.
     set(NO_RECORDED_VALUE, true);
+    dropExemplars();
     timeUnixNanos = point.timeUnixNanos;
     return Outcome.RECORDED;
   }
 
   private void replaceAll(MetricEntry metric, PointValues point) {
-    startTimeUnixNanos = point.startTimeUnixNanos;
+    if (startTimeUnixNanos != point.startTimeUnixNanos) {
+      // It began anew: what was seen before belongs to what is gone.
+      dropExemplars();
+      startTimeUnixNanos = point.startTimeUnixNanos;
+    }
     replace(metric, point);
+  }
+
+  /** Before the series takes the time of the point. */
+  private void takeExemplars(MetricEntry metric, PointValues point) {
+    if (point.exemplars.count() == 0) {
+      return;
+    }
+    HeldExemplars held = exemplars;
+    if (held == null) {
+      held = HeldExemplars.create(metric.exemplarBudget);
+      exemplars = held;
+    }
+    point.exemplarsWithoutRoom =
+        held == null ? point.exemplars.count() : held.take(point.exemplars, timeUnixNanos);
+  }
+
+  /** Lets go of the exemplars, whose slots mean something else from here on. */
+  final void dropExemplars() {
+    HeldExemplars held = exemplars;
+    if (held != null) {
+      held.drop();
+    }
+  }
+
+  /** Lets go of what the series holds beside its values, when it leaves. */
+  final void leave(EncodedLabelsBudget budget) {
+    end(budget);
+    HeldExemplars held = exemplars;
+    exemplars = null;
+    if (held != null) {
+      held.end();
+    }
   }
 
   /** Takes over a point's values in place of what was there. */
@@ -120,6 +160,12 @@ abstract class TableSeries extends Series implements Linked<TableSeries> {
     into.timeUnixNanos = timeUnixNanos;
     into.noRecordedValue = has(NO_RECORDED_VALUE);
     readValues(into);
+    HeldExemplars held = exemplars;
+    if (held == null) {
+      into.exemplars.clear();
+    } else {
+      into.exemplars.readFrom(held);
+    }
   }
 
   final boolean has(int flag) {

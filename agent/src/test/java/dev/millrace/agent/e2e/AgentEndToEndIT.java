@@ -6,6 +6,7 @@ import dev.millrace.testkit.Eventually;
 import dev.millrace.testkit.FreePort;
 import dev.millrace.testkit.ManagedProcess;
 import dev.millrace.testkit.PrometheusServer;
+import dev.millrace.testkit.PrometheusServer.Exemplar;
 import dev.millrace.testkit.PrometheusServer.Sample;
 import java.io.File;
 import java.nio.file.Files;
@@ -34,7 +35,8 @@ class AgentEndToEndIT {
     int scrapePort = FreePort.find();
     try (ManagedProcess agent = startAgent(otlpPort, scrapePort);
         PrometheusServer prometheus =
-            PrometheusServer.scraping(directory, "127.0.0.1:" + scrapePort);
+            PrometheusServer.scraping(
+                directory, "127.0.0.1:" + scrapePort, "--enable-feature=exemplar-storage");
         ManagedProcess shop = startShop(otlpPort)) {
       shop.awaitOutput("recorded", LIMIT);
 
@@ -60,6 +62,12 @@ class AgentEndToEndIT {
                       LIMIT)
                   .value())
           .isEqualTo(1);
+      assertThat(exemplars(prometheus, "shop_orders_total", 1))
+          .allSatisfy(exemplar -> assertThat(exemplar.value()).isEqualTo(1));
+      // One for each bucket that a value fell into.
+      assertThat(exemplars(prometheus, "shop_checkout_duration_seconds_bucket", 4))
+          .extracting(Exemplar::value)
+          .contains(0.004, 0.2, 7.5, 20.0);
       // The Java agent's own instrumentation comes the same way.
       assertThat(one(prometheus, "jvm_class_count{job=\"corner/shop\"}", LIMIT).value())
           .isGreaterThan(100);
@@ -134,6 +142,26 @@ class AgentEndToEndIT {
   private static double bucket(PrometheusServer prometheus, String le) {
     return one(prometheus, "shop_checkout_duration_seconds_bucket{le=~\"" + le + "\"}", LIMIT)
         .value();
+  }
+
+  private static List<Exemplar> exemplars(PrometheusServer prometheus, String promql, int least) {
+    List<Exemplar> found =
+        Eventually.get(
+            least + " exemplars of " + promql,
+            LIMIT,
+            () -> {
+              List<Exemplar> exemplars = prometheus.exemplars(promql);
+              return exemplars.size() >= least ? exemplars : null;
+            });
+    assertThat(found)
+        .extracting(Exemplar::labels)
+        .allSatisfy(
+            labels ->
+                assertThat(labels)
+                    .contains(
+                        "\"trace_id\":\"" + ShopProgram.TRACE + "\"",
+                        "\"span_id\":\"" + ShopProgram.SPAN + "\""));
+    return found;
   }
 
   private static Sample one(PrometheusServer prometheus, String promql, Duration limit) {

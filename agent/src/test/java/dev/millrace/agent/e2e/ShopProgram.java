@@ -7,6 +7,11 @@ import io.opentelemetry.api.metrics.DoubleHistogram;
 import io.opentelemetry.api.metrics.LongCounter;
 import io.opentelemetry.api.metrics.LongUpDownCounter;
 import io.opentelemetry.api.metrics.Meter;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanContext;
+import io.opentelemetry.api.trace.TraceFlags;
+import io.opentelemetry.api.trace.TraceState;
+import io.opentelemetry.context.Scope;
 import java.io.IOException;
 import java.util.List;
 
@@ -16,11 +21,13 @@ import java.util.List;
  */
 public final class ShopProgram {
   static final int ORDERS = 41;
+  static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
+  static final String SPAN = "00f067aa0ba902b7";
   static final List<Double> SECONDS = List.of(0.004, 0.2, 0.2, 7.5, 20.0);
 
   private ShopProgram() {}
 
-  /** Records once, and stays until its input ends, so that the agent keeps exporting. */
+  /** Records once, in a span, and stays until its input ends, so that the agent keeps exporting. */
   public static void main(String[] args) throws IOException {
     Meter meter = GlobalOpenTelemetry.get().getMeter("shop");
     LongCounter orders =
@@ -42,12 +49,19 @@ public final class ShopProgram {
         .buildWithCallback(measurement -> measurement.record(21.5));
 
     Attributes cash = Attributes.of(AttributeKey.stringKey("payment.kind"), "cash \"only\"\n");
-    for (int i = 0; i < ORDERS; i++) {
-      orders.add(1, cash);
+    SpanContext span =
+        SpanContext.create(TRACE, SPAN, TraceFlags.getSampled(), TraceState.getDefault());
+    Scope inSpan = Span.wrap(span).makeCurrent();
+    try {
+      for (int i = 0; i < ORDERS; i++) {
+        orders.add(1, cash);
+      }
+      basket.add(5);
+      basket.add(-7);
+      SECONDS.forEach(duration::record);
+    } finally {
+      inSpan.close();
     }
-    basket.add(5);
-    basket.add(-7);
-    SECONDS.forEach(duration::record);
     System.out.println("recorded");
     int end = System.in.read();
     System.out.println("input ended with " + end);

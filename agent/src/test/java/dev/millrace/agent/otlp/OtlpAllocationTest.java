@@ -2,6 +2,7 @@ package dev.millrace.agent.otlp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.ByteString;
 import dev.millrace.agent.series.SeriesTable;
 import dev.millrace.agent.series.SeriesTableOptions;
 import dev.millrace.bytes.ChunkPool;
@@ -12,6 +13,7 @@ import dev.millrace.testkit.AllocationMeter;
 import dev.millrace.testkit.GivenBack;
 import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest;
 import io.opentelemetry.proto.metrics.v1.AggregationTemporality;
+import io.opentelemetry.proto.metrics.v1.Exemplar;
 import io.opentelemetry.proto.metrics.v1.Metric;
 import io.opentelemetry.proto.metrics.v1.ResourceMetrics;
 import io.opentelemetry.proto.metrics.v1.ScopeMetrics;
@@ -131,6 +133,14 @@ class OtlpAllocationTest {
     return ExportMetricsServiceRequest.newBuilder().addResourceMetrics(resource).build();
   }
 
+  private static Exemplar.Builder exemplar(double value) {
+    return Exemplar.newBuilder()
+        .setTimeUnixNano(5)
+        .setAsDouble(value)
+        .setTraceId(ByteString.copyFrom(new byte[16]))
+        .setSpanId(ByteString.copyFrom(new byte[8]));
+  }
+
   private static void addPoint(Metric.Builder metric, int kind, int k) {
     switch (kind) {
       case 0 ->
@@ -148,6 +158,7 @@ class OtlpAllocationTest {
               .setStartTimeUnixNano(START)
               .setTimeUnixNano(TIME)
               .setAsInt(k)
+              .addExemplars(exemplar(k))
               .addAttributes(Points.pair("k", "" + k));
       case 2 ->
           metric
@@ -160,6 +171,8 @@ class OtlpAllocationTest {
               .addBucketCounts(1)
               .addBucketCounts(2)
               .addExplicitBounds(5)
+              .addExemplars(exemplar(k))
+              .addExemplars(exemplar(1))
               .addAttributes(Points.pair("k", "" + k));
       case 3 -> {
         var point =
@@ -170,6 +183,7 @@ class OtlpAllocationTest {
                 .setTimeUnixNano(TIME)
                 .setCount(3)
                 .setScale(3)
+                .addExemplars(exemplar(k))
                 .addAttributes(Points.pair("k", "" + k));
         point.getPositiveBuilder().setOffset(2).addBucketCounts(1).addBucketCounts(2);
       }

@@ -151,7 +151,7 @@ class OtlpJsonTest {
         "\"asDouble\":\"1.0f\" | asDouble\": expected a number that a double can hold",
         "\"asDouble\":[] | asDouble\": expected a number, found a list",
         "\"asDouble\":1,\"asInt\":1 | asInt\": expected asInt once, and only one of the fields",
-        "\"exemplars\":[{\"traceId\":\"abc\"}] | traceId\": expected an id in hexadecimal, found other text",
+        "\"exemplars\":[{\"traceId\":7}] | traceId\": expected an id in hexadecimal, found \"7\"",
         "\"attributes\":[{\"value\":{\"bytesValue\":\"*\"}}] | bytesValue\": expected bytes in base64, found other text",
         "\"attributes\":[{\"value\":{\"boolValue\":\"true\"}}] | boolValue\": expected true or false, found text",
       })

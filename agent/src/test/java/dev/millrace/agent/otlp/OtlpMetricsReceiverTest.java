@@ -76,10 +76,15 @@ class OtlpMetricsReceiverTest {
 
   @Test
   void readsMessagesThatStraddleChunksAnywhere() throws Exception {
-    for (int seed : new int[] {13, 14}) {
+    int tried = 0;
+    for (int seed = 13; tried < 2; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
       byte[] content = new Scrambler(random).scramble(new RandomRequests(random).next());
-      assertThat(content.length).isBetween(1_000, 4_000);
+      // Long enough to have everything, and short enough to be cut at each byte.
+      if (content.length < 1_000 || content.length > 4_000) {
+        continue;
+      }
+      tried++;
       SeriesTable whole = newTable();
       receive(whole, content);
       Map<String, String> expected = TableText.of(whole);

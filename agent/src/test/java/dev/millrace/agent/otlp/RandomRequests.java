@@ -1,11 +1,13 @@
 package dev.millrace.agent.otlp;
 
+import com.google.protobuf.ByteString;
 import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest;
 import io.opentelemetry.proto.common.v1.AnyValue;
 import io.opentelemetry.proto.common.v1.ArrayValue;
 import io.opentelemetry.proto.common.v1.InstrumentationScope;
 import io.opentelemetry.proto.common.v1.KeyValue;
 import io.opentelemetry.proto.metrics.v1.AggregationTemporality;
+import io.opentelemetry.proto.metrics.v1.Exemplar;
 import io.opentelemetry.proto.metrics.v1.ExponentialHistogramDataPoint;
 import io.opentelemetry.proto.metrics.v1.HistogramDataPoint;
 import io.opentelemetry.proto.metrics.v1.Metric;
@@ -126,6 +128,7 @@ final class RandomRequests {
     NumberDataPoint.Builder point =
         NumberDataPoint.newBuilder()
             .addAllAttributes(attributes())
+            .addAllExemplars(exemplars())
             .setStartTimeUnixNano(start(delta))
             .setTimeUnixNano(time())
             .setFlags(flags());
@@ -141,6 +144,7 @@ final class RandomRequests {
     HistogramDataPoint.Builder point =
         HistogramDataPoint.newBuilder()
             .addAllAttributes(attributes())
+            .addAllExemplars(exemplars())
             .setStartTimeUnixNano(start(delta))
             .setTimeUnixNano(time())
             .setFlags(flags());
@@ -174,6 +178,7 @@ final class RandomRequests {
     ExponentialHistogramDataPoint.Builder point =
         ExponentialHistogramDataPoint.newBuilder()
             .addAllAttributes(attributes())
+            .addAllExemplars(exemplars())
             .setStartTimeUnixNano(start(delta))
             .setTimeUnixNano(time())
             .setFlags(flags())
@@ -256,6 +261,42 @@ final class RandomRequests {
       Collections.shuffle(attributes, new Random(random.nextLong()));
     }
     return attributes;
+  }
+
+  private List<Exemplar> exemplars() {
+    List<Exemplar> exemplars = new ArrayList<>();
+    for (int i = chance(2) ? 0 : random.nextInt(1, 5); i > 0; i--) {
+      Exemplar.Builder exemplar = Exemplar.newBuilder();
+      if (!chance(8)) {
+        // Mostly later than those of the point before; sometimes by a clock that is far off.
+        exemplar.setTimeUnixNano(
+            chance(20) ? 1_000_000_000 + random.nextInt(9) : time - random.nextInt(250));
+      }
+      switch (random.nextInt(12)) {
+        case 0 -> {}
+        case 1 -> exemplar.setAsDouble(Double.NaN);
+        case 2, 3, 4, 5 -> exemplar.setAsInt(random.nextInt(-3, 9));
+        default -> exemplar.setAsDouble(random.nextInt(-20, 70) / 8.0);
+      }
+      if (!chance(3)) {
+        exemplar.setTraceId(id(16)).setSpanId(id(8));
+      }
+      if (chance(3)) {
+        exemplar.addFilteredAttributes(pair("user", text("u" + random.nextInt(100))));
+        exemplar.addFilteredAttributes(
+            pair("a", text("x".repeat(chance(6) ? random.nextInt(1_010, 1_040) : 2))));
+      }
+      exemplars.add(exemplar.build());
+    }
+    return exemplars;
+  }
+
+  private ByteString id(int lengthBytes) {
+    byte[] id = new byte[chance(10) ? random.nextInt(20) : lengthBytes];
+    for (int i = 0; i < id.length; i++) {
+      id[i] = (byte) random.nextInt();
+    }
+    return ByteString.copyFrom(id);
   }
 
   private long time() {

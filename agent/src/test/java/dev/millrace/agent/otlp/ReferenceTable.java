@@ -1,9 +1,7 @@
 package dev.millrace.agent.otlp;
 
-import dev.millrace.model.LabelType;
 import dev.millrace.model.Labels;
 import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest;
-import io.opentelemetry.proto.common.v1.AnyValue;
 import io.opentelemetry.proto.common.v1.InstrumentationScope;
 import io.opentelemetry.proto.common.v1.KeyValue;
 import io.opentelemetry.proto.metrics.v1.AggregationTemporality;
@@ -49,6 +47,7 @@ final class ReferenceTable {
     SortedMap<Long, Long> positive = new TreeMap<>();
     SortedMap<Long, Long> negative = new TreeMap<>();
     List<String> quantiles = List.of();
+    final ReferenceExemplars exemplars = new ReferenceExemplars();
   }
 
   private final Map<List<String>, String> resources = new HashMap<>();
@@ -60,7 +59,7 @@ final class ReferenceTable {
 
   void take(ExportMetricsServiceRequest request) {
     for (ResourceMetrics resource : request.getResourceMetricsList()) {
-      Labels attributes = labels(resource.getResource().getAttributesList());
+      Labels attributes = ReferenceLabels.of(resource.getResource().getAttributesList());
       String namespace = text(attributes, "service.namespace");
       String name = text(attributes, "service.name");
       List<String> target =
@@ -160,6 +159,7 @@ final class ReferenceTable {
       if (!older) {
         held.ended = true;
         held.time = point.time;
+        held.exemplars.clear();
       }
       return true;
     }
@@ -173,8 +173,13 @@ final class ReferenceTable {
     }
     if (adds && held.bounds.equals(point.bounds) && held.buckets.size() == point.buckets.size()) {
       add(held, point);
+      held.exemplars.take(point.exemplars, held.time);
       held.time = point.time;
     } else {
+      if (held.start != point.start || !held.bounds.equals(point.bounds)) {
+        held.exemplars.clear();
+      }
+      held.exemplars.take(point.exemplars, held.time);
       replace(held, point);
       held.accumulated = delta;
     }
@@ -284,7 +289,7 @@ final class ReferenceTable {
         held.quantiles.forEach(q -> text.append(' ').append(q));
       }
     }
-    return text.toString();
+    return text.append(held.exemplars.text()).toString();
   }
 
   private static void totals(Held held, StringBuilder text) {
@@ -303,7 +308,7 @@ final class ReferenceTable {
     boolean negative;
 
     Incoming(List<KeyValue> attributes, long start, long time, int flags) {
-      labels = ReferenceTable.labels(attributes);
+      labels = ReferenceLabels.of(attributes);
       held.start = start;
       held.time = time;
       held.ended = (flags & 1) != 0;
@@ -341,6 +346,7 @@ final class ReferenceTable {
       }
       default -> point.fits = false;
     }
+    point.held.exemplars.fill(p.getExemplarsList(), value -> 0);
     return point;
   }
 
@@ -368,6 +374,10 @@ final class ReferenceTable {
       held.bounds.remove(last);
       held.buckets.set(last, held.buckets.get(last) + held.buckets.remove(last + 1));
     }
+    held.exemplars.fill(
+        p.getExemplarsList(),
+        value ->
+            value.isNaN() ? -1 : (int) held.bounds.stream().filter(bound -> bound < value).count());
     return point;
   }
 
@@ -383,6 +393,9 @@ final class ReferenceTable {
     held.scale = p.getScale();
     held.zeroCount = p.getZeroCount();
     held.zeroThreshold = p.getZeroThreshold();
+    held.exemplars.fill(
+        p.getExemplarsList(),
+        value -> value.isNaN() ? -1 : Math.floorMod(Math.getExponent(value), 8));
     fill(held.positive, p.getPositive());
     fill(held.negative, p.getNegative());
     for (long index : held.positive.keySet()) {
@@ -445,7 +458,7 @@ final class ReferenceTable {
         + scope.getVersion()
         + " "
         + metrics.getSchemaUrl()
-        + labels(scope.getAttributesList());
+        + ReferenceLabels.of(scope.getAttributesList());
   }
 
   private static String text(Labels labels, String key) {
@@ -464,24 +477,5 @@ final class ReferenceTable {
                       Arrays.copyOfRange(
                           labels.bytes(), labels.valueStart(index), labels.valueEnd(index)));
         };
-  }
-
-  static Labels labels(List<KeyValue> attributes) {
-    Labels.Builder builder = new Labels.Builder();
-    for (KeyValue pair : attributes) {
-      AnyValue value = pair.getValue();
-      String key = pair.getKey();
-      switch (value.getValueCase()) {
-        case STRING_VALUE -> builder.put(key, value.getStringValue());
-        case BOOL_VALUE -> builder.put(key, value.getBoolValue());
-        case INT_VALUE -> builder.put(key, value.getIntValue());
-        case DOUBLE_VALUE -> builder.put(key, value.getDoubleValue());
-        case BYTES_VALUE -> builder.put(key, LabelType.BYTES, value.getBytesValue().toByteArray());
-        case ARRAY_VALUE -> builder.put(key, LabelType.ARRAY, value.getArrayValue().toByteArray());
-        case KVLIST_VALUE -> builder.put(key, LabelType.MAP, value.getKvlistValue().toByteArray());
-        default -> builder.put(key, LabelType.EMPTY, new byte[0]);
-      }
-    }
-    return builder.build();
   }
 }

@@ -128,7 +128,22 @@ final class TableText {
         }
       }
     }
+    for (int i = 0; i < cursor.exemplarCount(); i++) {
+      text.append(" # ").append(exemplar(cursor, i));
+    }
     return text.toString();
+  }
+
+  private static String exemplar(MetricCursor cursor, int i) {
+    return ReferenceExemplars.text(
+        cursor.exemplarIsLong(i)
+            ? cursor.exemplarLongValue(i) + "L"
+            : cursor.exemplarDoubleValue(i) + "",
+        cursor.exemplarTimeUnixNanos(i),
+        String.format(
+            "%016x%016x %016x",
+            cursor.exemplarTraceIdHigh(i), cursor.exemplarTraceIdLow(i), cursor.exemplarSpanId(i)),
+        cursor.exemplarLabels(i));
   }
 
   private static void totals(MetricCursor cursor, StringBuilder text) {
