@@ -24,13 +24,14 @@ final class GuardedHandler implements HttpHandler {
 
   @Override
   public void handle(HttpExchange exchange) throws IOException {
-    if (passes(exchange)) {
-      guarded.handle(exchange);
-      return;
-    }
+    // First of all: a password's supplier is the application's code, which nobody may interrupt.
     PeerWatchdog.Watch watch = watchdog.enter();
     try {
-      PlainText.send(exchange, watch, ScrapeRefusal.ofCredentials(REALM));
+      if (passes(exchange)) {
+        guarded.handle(exchange);
+      } else {
+        PlainText.send(exchange, watch, ScrapeRefusal.ofCredentials(REALM));
+      }
     } finally {
       watch.leave();
     }

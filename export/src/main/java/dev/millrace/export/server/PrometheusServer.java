@@ -53,16 +53,19 @@ public final class PrometheusServer implements AutoCloseable {
   /** The port that the OpenTelemetry specification gives Prometheus exporters. */
   public static final int DEFAULT_PORT = 9464;
 
-  private static final String NODELAY_PROPERTY = "sun.net.httpserver.nodelay";
-
   /** The path that Prometheus scrapes unless it is told another. */
   public static final String DEFAULT_PATH = "/metrics";
+
+  private static final String NODELAY_PROPERTY = "sun.net.httpserver.nodelay";
 
   /**
    * Threads beside those of all scrapes that run: for requests that are on their way or get an
    * error, so that a few slow clients keep nobody out.
    */
   static final int MORE_THREADS = 32;
+
+  /** Threads for scrapes at most, whatever the options say: with stacks of 1 MiB, 4 GiB. */
+  private static final int MAX_SCRAPE_THREADS = 4_096;
 
   /** How long {@link #close} waits for scrapes that run: most are over much sooner. */
   private static final long CLOSE_MILLIS = 2_000;
@@ -84,23 +87,21 @@ public final class PrometheusServer implements AutoCloseable {
 
   private PrometheusServer(Builder options, MetricSource source) {
     ServerProblems problems = new ServerProblems(options.problems);
+    ChunkPool chunks = options.chunks;
     PrometheusFormats formats = new PrometheusFormats(options.prometheusOptions, options.problems);
     closeMillis = options.closeMillis;
     scrapes =
         new ScrapeHandler(
-            source,
-            options.chunks,
-            formats::encoder,
-            options.scrapeOptions.withProblems(options.problems));
+            source, chunks, formats::encoder, options.scrapeOptions.withProblems(options.problems));
     watchdog =
         new PeerWatchdog(
             options.peerLimitMillis,
             () -> {
               scrapes.trim();
-              options.chunks.trim();
+              chunks.trim();
             });
-    threads =
-        new ServerThreads(options.scrapeOptions.maxScrapes() + MORE_THREADS, watchdog, problems);
+    int maxScrapes = Math.min(options.scrapeOptions.maxScrapes(), MAX_SCRAPE_THREADS);
+    threads = new ServerThreads(maxScrapes + MORE_THREADS, watchdog, problems);
     handler = new ScrapeHttpHandler(scrapes, problems, watchdog);
     Tls tls = options.tls;
     SSLContext context = tls == null ? null : tls.sslContext(options.problems);
