@@ -26,6 +26,15 @@ public interface MetricCursor extends AutoCloseable {
    */
   long membershipVersion();
 
+  /**
+   * Whether points and their values stay what they are until the cursor is closed, however often
+   * they are walked. Otherwise a later walk over a metric may find newer values, and points that
+   * have come or gone.
+   */
+  default boolean isStable() {
+    return false;
+  }
+
   /** How many metrics there are. */
   int metricCount();
 

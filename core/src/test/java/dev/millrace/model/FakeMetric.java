@@ -26,6 +26,14 @@ public record FakeMetric(
         new MetricDescriptor(name, "", unit, MetricKind.SUM, true, Temporality.CUMULATIVE), points);
   }
 
+  /** A cumulative exponential histogram of no resource and no scope. */
+  public static FakeMetric exponential(String name, String unit, FakePoint... points) {
+    return of(
+        new MetricDescriptor(
+            name, "", unit, MetricKind.EXPONENTIAL_HISTOGRAM, false, Temporality.CUMULATIVE),
+        points);
+  }
+
   /** A cumulative histogram of no resource and no scope. */
   public static FakeMetric histogram(String name, String unit, FakePoint... points) {
     return of(

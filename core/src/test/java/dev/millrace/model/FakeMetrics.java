@@ -13,6 +13,7 @@ public final class FakeMetrics implements MetricSource {
   private final List<FakeMetric> metrics = new ArrayList<>();
   private EncodedLabelsBudget budget = new EncodedLabelsBudget(Long.MAX_VALUE / 2);
   private long membershipVersion = 1;
+  private boolean stable = true;
   private int openCursors;
 
   /** A source of the given metrics, in their order. */
@@ -40,6 +41,11 @@ public final class FakeMetrics implements MetricSource {
   /** Replaces the budget. */
   public void setBudget(EncodedLabelsBudget budget) {
     this.budget = budget;
+  }
+
+  /** Sets whether cursors say that what they show does not change. */
+  public void setStable(boolean stable) {
+    this.stable = stable;
   }
 
   /** The metrics, in their order. */
@@ -72,6 +78,11 @@ public final class FakeMetrics implements MetricSource {
     @Override
     public long membershipVersion() {
       return membershipVersion;
+    }
+
+    @Override
+    public boolean isStable() {
+      return stable;
     }
 
     @Override
@@ -170,7 +181,11 @@ public final class FakeMetrics implements MetricSource {
 
     @Override
     public boolean hasSum() {
-      return !(point().value() instanceof FakePoint.Histogram histogram) || histogram.hasSum();
+      FakePoint.Value value = point().value();
+      if (value instanceof FakePoint.Exponential exponential) {
+        return exponential.hasSum();
+      }
+      return !(value instanceof FakePoint.Histogram histogram) || histogram.hasSum();
     }
 
     @Override
@@ -222,12 +237,12 @@ public final class FakeMetrics implements MetricSource {
 
     @Override
     public long zeroCount() {
-      return 0;
+      return value(FakePoint.Exponential.class).zeroCount();
     }
 
     @Override
     public double zeroThreshold() {
-      return 0;
+      return value(FakePoint.Exponential.class).zeroThreshold();
     }
 
     @Override
@@ -247,17 +262,17 @@ public final class FakeMetrics implements MetricSource {
 
     @Override
     public int negativeOffset() {
-      return 0;
+      return value(FakePoint.Exponential.class).negativeOffset();
     }
 
     @Override
     public int negativeBucketCount() {
-      return 0;
+      return value(FakePoint.Exponential.class).negativeBuckets().length;
     }
 
     @Override
     public long negativeBucket(int index) {
-      throw new IndexOutOfBoundsException(index);
+      return value(FakePoint.Exponential.class).negativeBuckets()[index];
     }
 
     @Override

@@ -48,10 +48,26 @@ public record FakePoint(
       long count, boolean hasSum, double sum, double min, double[] bounds, long[] buckets)
       implements Value {}
 
-  /** An exponential histogram with positive buckets. */
+  /** An exponential histogram. */
   @SuppressWarnings("ArrayRecordComponent")
-  public record Exponential(long count, double sum, int scale, int offset, long[] buckets)
-      implements Value {}
+  public record Exponential(
+      long count,
+      boolean hasSum,
+      double sum,
+      int scale,
+      long zeroCount,
+      double zeroThreshold,
+      int offset,
+      long[] buckets,
+      int negativeOffset,
+      long[] negativeBuckets)
+      implements Value {
+
+    /** One with positive buckets only. */
+    public Exponential(long count, double sum, int scale, int offset, long[] buckets) {
+      this(count, true, sum, scale, 0, 0, offset, buckets, 0, new long[0]);
+    }
+  }
 
   /** A summary. */
   @SuppressWarnings("ArrayRecordComponent")

@@ -73,6 +73,11 @@ final class MetricDataCursor implements MetricCursor {
   }
 
   @Override
+  public boolean isStable() {
+    return true;
+  }
+
+  @Override
   public int metricCount() {
     return metrics.count();
   }

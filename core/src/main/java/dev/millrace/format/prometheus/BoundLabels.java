@@ -84,7 +84,8 @@ final class BoundLabels {
     return true;
   }
 
-  private static byte[] label(double bound) {
+  /** The text of one bound. */
+  static byte[] label(double bound) {
     byte[] label = new byte[START.length + DoubleText.MAX_BYTES + END.length];
     System.arraycopy(START, 0, label, 0, START.length);
     int at = DoubleText.writeCanonical(bound, label, START.length);

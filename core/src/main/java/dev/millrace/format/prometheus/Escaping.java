@@ -17,13 +17,22 @@ final class Escaping {
    * @return whether something was not UTF-8
    */
   static boolean appendLabelValue(ByteArray out, byte[] bytes, int from, int to) {
+    return append(out, bytes, from, to, true);
+  }
+
+  /** Appends text as it is, but for bytes that are not UTF-8, as {@link #appendLabelValue} does. */
+  static void appendUtf8(ByteArray out, byte[] bytes, int from, int to) {
+    append(out, bytes, from, to, false);
+  }
+
+  private static boolean append(ByteArray out, byte[] bytes, int from, int to, boolean escape) {
     boolean replaced = false;
     int run = from;
     int at = from;
     while (at < to) {
       byte b = bytes[at];
       if (b >= 0) {
-        if (b == '"' || b == '\\' || b == '\n') {
+        if (escape && (b == '"' || b == '\\' || b == '\n')) {
           out.append(bytes, run, at - run);
           out.append('\\');
           out.append(b == '\n' ? 'n' : b);

@@ -23,8 +23,8 @@ final class ExemplarWriter {
   }
 
   /** Chooses the exemplars of the point's buckets; see {@link BucketExemplars#choose}. */
-  void chooseForBuckets(MetricCursor cursor, BoundLabels bounds, int finiteBuckets) {
-    buckets.choose(cursor, bounds.bounds(), finiteBuckets);
+  void chooseForBuckets(MetricCursor cursor, double[] bounds, int boundCount) {
+    buckets.choose(cursor, bounds, boundCount);
     faults.count(Fault.EXEMPLAR_VALUE, buckets.withoutBucket());
   }
 

@@ -14,14 +14,18 @@ final class Family {
     /** The metric's index in the cursor. */
     final int index;
 
+    /** The metric's type, which may be another than its family's if both have one word. */
+    final FamilyType type;
+
     /** The labels that all of its points carry. */
     final ConstantLabels constants;
 
     /** The bounds of its last histogram point, which are mostly those of all. */
     @Nullable BoundLabels bounds;
 
-    Member(int index, ConstantLabels constants) {
+    Member(int index, FamilyType type, ConstantLabels constants) {
       this.index = index;
+      this.type = type;
       this.constants = constants;
     }
   }
@@ -29,6 +33,9 @@ final class Family {
   final String name;
   final FamilyType type;
   final byte[] header;
+
+  /** What stands after its samples. */
+  final byte[] trailer;
 
   /** The comments that make a gauge of it, for a state set that breaks the rules of state sets. */
   final byte[] gaugeHeader;
@@ -65,6 +72,9 @@ final class Family {
     this.type = type;
     this.header = header(syntax, name, type, metricName.unit(), help);
     this.gaugeHeader = header(syntax, name, FamilyType.GAUGE, "", help);
+    ByteArray after = new ByteArray();
+    syntax.appendTrailer(after, name, type, metricName.unit());
+    this.trailer = after.toByteArray();
     String base = metricName.base();
     this.valueName = new SampleName(metricName.sample());
     this.bucketName = new SampleName(base + "_bucket");

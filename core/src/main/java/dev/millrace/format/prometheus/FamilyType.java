@@ -2,7 +2,6 @@ package dev.millrace.format.prometheus;
 
 import dev.millrace.model.MetricDescriptor;
 import dev.millrace.model.TypeHint;
-import org.jspecify.annotations.Nullable;
 
 /** The types of Prometheus metric families that OpenTelemetry metrics become. */
 enum FamilyType {
@@ -12,6 +11,7 @@ enum FamilyType {
   INFO("_info"),
   STATESET(""),
   HISTOGRAM(""),
+  EXPONENTIAL_HISTOGRAM(""),
   SUMMARY("");
 
   private final String valueSuffix;
@@ -32,16 +32,15 @@ enum FamilyType {
 
   /**
    * The type of a metric's family (OpenTelemetry specification, Prometheus compatibility, "OTLP
-   * Metric points to Prometheus"), or {@code null} for a kind of metric that the text formats do
-   * not have.
+   * Metric points to Prometheus").
    */
-  static @Nullable FamilyType of(MetricDescriptor metric) {
+  static FamilyType of(MetricDescriptor metric) {
     return switch (metric.kind()) {
       case GAUGE -> hinted(metric.typeHint());
       case SUM -> metric.monotonic() ? COUNTER : hinted(metric.typeHint());
       case HISTOGRAM -> HISTOGRAM;
       case SUMMARY -> SUMMARY;
-      case EXPONENTIAL_HISTOGRAM -> null;
+      case EXPONENTIAL_HISTOGRAM -> EXPONENTIAL_HISTOGRAM;
     };
   }
 

@@ -14,7 +14,8 @@ enum Fault {
   EXPONENTIAL_HISTOGRAM(
       "prometheus_exponential_histogram",
       "expected a metric that a text format can express, found an exponential histogram; the metric"
-          + " is left out until a view gives it explicit bounds"),
+          + " is left out until a view gives it explicit bounds, or an option lets it become what"
+          + " the format can express"),
   TYPE_CONFLICT(
       "prometheus_type_conflict",
       "expected the type that an earlier metric of the same Prometheus name has, found another; the"
@@ -38,11 +39,13 @@ enum Fault {
   DUPLICATE_SERIES(
       "prometheus_duplicate_series",
       "expected different labels on all series once names are translated, found equal ones; the"
-          + " first series is written; make attribute keys or resources differ in letters or digits"),
+          + " first series is written; make attribute keys or resources differ in letters or"
+          + " digits"),
   HISTOGRAM(
       "prometheus_inconsistent_histogram",
-      "expected rising bounds, one bucket more than bounds, and a count of at least all buckets,"
-          + " found a point that breaks this; the point is left out; mend its producer"),
+      "expected rising bounds, one bucket more than bounds, buckets within the range of doubles,"
+          + " and a count of at least all buckets, or of exactly those of a native histogram, found"
+          + " a point that breaks this; the point is left out; mend its producer"),
   VALUE(
       "prometheus_value_not_allowed",
       "expected a counter of 0 or more, an info of 1, or a state of 0 or 1 with a label for the"
@@ -51,10 +54,18 @@ enum Fault {
       "prometheus_quantile_not_allowed",
       "expected different quantiles from 0 to 1, with values of 0 or more in OpenMetrics, found"
           + " another; the quantile is left out; mend its producer"),
+  EXPONENTIAL_SCALE(
+      "prometheus_exponential_scale",
+      "expected an exponential histogram of scale -4 or more, found a smaller one; the point is"
+          + " left out until its values lie closer together"),
+  EXEMPLAR_TIME(
+      "prometheus_exemplar_without_time",
+      "expected the exemplars of a native histogram to have times, found one without; the exemplar"
+          + " is left out; mend its producer"),
   EXEMPLAR_LABELS(
       "prometheus_exemplar_labels_too_long",
-      "expected the ids and filtered attributes of an exemplar to have at most 128 characters, found"
-          + " more; its attributes are left out; let views keep or drop fewer attributes"),
+      "expected the ids and filtered attributes of an exemplar to have at most 128 characters,"
+          + " found more; its attributes are left out; let views keep or drop fewer attributes"),
   EXEMPLAR_VALUE(
       "prometheus_exemplar_value_not_allowed",
       "expected the exemplars of a histogram to have values that lie in a bucket, found NaN; the"

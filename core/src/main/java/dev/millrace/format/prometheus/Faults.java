@@ -14,6 +14,7 @@ final class Faults {
   private final Map<Fault, Tally> tallies = new EnumMap<>(Fault.class);
   private final List<Tally> all = new ArrayList<>();
   private boolean any;
+  private boolean muted;
 
   /** What was counted of one fault since the last report. */
   private static final class Tally {
@@ -63,8 +64,13 @@ final class Faults {
     return () -> line;
   }
 
+  /** Whether nothing is counted, because it has been already. */
+  void setMuted(boolean muted) {
+    this.muted = muted;
+  }
+
   void count(Fault fault, long occurrences) {
-    if (occurrences > 0) {
+    if (occurrences > 0 && !muted) {
       tally(fault).count += occurrences;
       any = true;
     }

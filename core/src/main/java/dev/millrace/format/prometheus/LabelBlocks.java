@@ -8,6 +8,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds or makes the block of labels of one series at a time.
@@ -17,32 +18,44 @@ import java.util.Arrays;
  * another one, is not used.
  *
  * <pre>
- *   | block ... and its space | 8 bytes: fingerprint of the constant labels, lowest bit: ambiguous |
+ *   | block ... | 8 bytes: fingerprint of the constant labels, lowest bit: ambiguous |
  * </pre>
  *
- * <p>Not thread-safe. Blocks that series keep are shared by all encoders with the same {@link
- * LabelNames}, which is the key that they are kept under.
+ * <p>Not thread-safe. Blocks that series keep are shared by all encoders of text, and by all of
+ * protobuf, with the same {@link LabelNames}, which has the keys that they are kept under.
  */
 final class LabelBlocks {
   private static final VarHandle TRAILER =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-  private final LabelNames names;
+  private final Object encoding;
   private final LabelEncoder encoder;
+  private final @Nullable ProtobufLabels pairs;
   private byte[] bytes = {};
   private int lengthBytes;
   private boolean ambiguous;
   private long reservedLabels;
 
-  LabelBlocks(LabelNames names) {
-    this.names = names;
+  private LabelBlocks(Object encoding, LabelNames names, @Nullable ProtobufLabels pairs) {
+    this.encoding = encoding;
     this.encoder = new LabelEncoder(names);
+    this.pairs = pairs;
+  }
+
+  /** Blocks as {@link LabelEncoder} makes them, for the text formats. */
+  static LabelBlocks ofText(LabelNames names) {
+    return new LabelBlocks(names, names, null);
+  }
+
+  /** Blocks as {@link ProtobufLabels} makes them. */
+  static LabelBlocks ofProtobuf(LabelNames names) {
+    return new LabelBlocks(names.protobufEncoding(), names, new ProtobufLabels());
   }
 
   /** Goes to the block of a series; the parameters are those of {@link LabelEncoder#encode}. */
   void load(
       Series series, ConstantLabels constants, byte[][] reserved, EncodedLabelsBudget budget) {
-    byte[] kept = series.encodedLabels(names);
+    byte[] kept = series.encodedLabels(encoding);
     if (kept != null) {
       int length = kept.length - Long.BYTES;
       long trailer = (long) TRAILER.get(kept, length);
@@ -55,7 +68,7 @@ final class LabelBlocks {
     }
     encode(series.labels(), constants, reserved);
     if (kept == null && Series.hasRoom(lengthBytes + Long.BYTES, budget)) {
-      series.keepEncodedLabels(names, withTrailer(constants), budget);
+      series.keepEncodedLabels(encoding, withTrailer(constants), budget);
     }
   }
 
@@ -63,8 +76,14 @@ final class LabelBlocks {
   void encode(Labels labels, ConstantLabels constants, byte[][] reserved) {
     encoder.encode(labels, constants, reserved);
     ByteArray block = encoder.block();
-    bytes = block.bytes();
-    lengthBytes = block.lengthBytes();
+    if (pairs == null) {
+      bytes = block.bytes();
+      lengthBytes = block.lengthBytes();
+    } else {
+      pairs.encode(block.bytes(), block.lengthBytes());
+      bytes = pairs.pairs().bytes();
+      lengthBytes = pairs.pairs().lengthBytes();
+    }
     ambiguous = encoder.isAmbiguous();
     reservedLabels += encoder.reservedLabels();
   }

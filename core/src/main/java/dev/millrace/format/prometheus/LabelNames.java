@@ -41,10 +41,16 @@ final class LabelNames {
   private final AtomicInteger count = new AtomicInteger();
   private final Naming naming;
   private final PrometheusOptions options;
+  private final Object protobufEncoding = new Object();
 
   LabelNames(Naming naming, PrometheusOptions options) {
     this.naming = naming;
     this.options = options;
+  }
+
+  /** The key that series keep their labels under in protobuf; in text it is this object. */
+  Object protobufEncoding() {
+    return protobufEncoding;
   }
 
   /** The name of one key. Immutable, but for the type that is claimed once. */

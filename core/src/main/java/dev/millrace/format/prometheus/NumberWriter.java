@@ -28,14 +28,14 @@ final class NumberWriter extends PointWriter {
   }
 
   @Override
-  @Nullable Fault check(MetricCursor cursor, Family family, Family.Member member) {
+  public @Nullable Fault check(MetricCursor cursor, Family family, Family.Member member) {
     if (!strict) {
       return null;
     }
     return switch (type) {
       case COUNTER -> isCount(cursor) ? null : Fault.VALUE;
       case INFO -> isOne(cursor) ? null : Fault.VALUE;
-      case GAUGE, UNKNOWN, STATESET, HISTOGRAM, SUMMARY -> null;
+      case GAUGE, UNKNOWN, STATESET, HISTOGRAM, EXPONENTIAL_HISTOGRAM, SUMMARY -> null;
     };
   }
 

@@ -22,7 +22,7 @@ final class OpenMetricsSyntax extends Syntax {
     return switch (type) {
       case COUNTER -> named ? type : FamilyType.UNKNOWN;
       case INFO -> named ? type : FamilyType.GAUGE;
-      case GAUGE, UNKNOWN, STATESET, HISTOGRAM, SUMMARY -> type;
+      case GAUGE, UNKNOWN, STATESET, HISTOGRAM, EXPONENTIAL_HISTOGRAM, SUMMARY -> type;
     };
   }
 
@@ -39,7 +39,7 @@ final class OpenMetricsSyntax extends Syntax {
       names.add(base);
     }
     switch (type) {
-      case COUNTER, HISTOGRAM, SUMMARY -> names.add(base + "_created");
+      case COUNTER, HISTOGRAM, EXPONENTIAL_HISTOGRAM, SUMMARY -> names.add(base + "_created");
       case GAUGE, UNKNOWN, INFO, STATESET -> {}
     }
     return names;
@@ -62,7 +62,7 @@ final class OpenMetricsSyntax extends Syntax {
       case UNKNOWN -> "unknown";
       case INFO -> "info";
       case STATESET -> "stateset";
-      case HISTOGRAM -> "histogram";
+      case HISTOGRAM, EXPONENTIAL_HISTOGRAM -> "histogram";
       case SUMMARY -> "summary";
     };
   }

@@ -98,7 +98,9 @@ final class Planner {
   private void place(MetricCursor cursor, int index) {
     MetricDescriptor metric = cursor.metric();
     FamilyType type = FamilyType.of(metric);
-    if (type == null) {
+    if (type == FamilyType.EXPONENTIAL_HISTOGRAM
+        && !syntax.hasNativeHistograms()
+        && options.exponentialHistograms() == ExponentialHistograms.OMITTED) {
       found(Fault.EXPONENTIAL_HISTOGRAM, subject(cursor));
       return;
     }
@@ -111,7 +113,8 @@ final class Planner {
       found(Fault.UNUSABLE_NAME, subject(cursor));
       return;
     }
-    Draft family = familyOf(cursor, name, syntax.familyType(type, name));
+    FamilyType familyType = syntax.familyType(type, name);
+    Draft family = familyOf(cursor, name, familyType);
     if (family == null) {
       return;
     }
@@ -121,11 +124,14 @@ final class Planner {
             new Origin(cursor.resource(), cursor.scope()),
             origin -> ConstantLabels.of(origin.resource(), origin.scope(), labelNames, options));
     family.compared |= !family.constants.add(labels) || labels.isAmbiguous();
-    family.members.add(new Family.Member(index, labels));
+    family.members.add(new Family.Member(index, familyType, labels));
   }
 
   private static boolean hasTemporality(MetricKind kind) {
-    return kind == MetricKind.SUM || kind == MetricKind.HISTOGRAM;
+    return switch (kind) {
+      case SUM, HISTOGRAM, EXPONENTIAL_HISTOGRAM -> true;
+      case GAUGE, SUMMARY -> false;
+    };
   }
 
   private @Nullable Draft familyOf(MetricCursor cursor, MetricName name, FamilyType type) {

@@ -2,10 +2,9 @@ package dev.millrace.format.prometheus;
 
 import dev.millrace.bytes.ChunkWriter;
 import dev.millrace.model.MetricCursor;
-import org.jspecify.annotations.Nullable;
 
 /** Writes the samples of one point of a family. Not thread-safe; belongs to one encoder. */
-abstract class PointWriter {
+abstract class PointWriter implements PointRules {
   private static final byte[][] NO_NAMES = {};
 
   private final boolean createdTimestamps;
@@ -19,17 +18,10 @@ abstract class PointWriter {
     this.createdTimestamps = createdTimestamps;
   }
 
-  /** Names of labels that the format gives samples of the family's type. */
-  byte[][] reservedNames() {
+  @Override
+  public byte[][] reservedNames() {
     return NO_NAMES;
   }
-
-  /**
-   * Looks at the point on which the cursor stands, and prepares to write it.
-   *
-   * @return what keeps it from being written, or {@code null}
-   */
-  abstract @Nullable Fault check(MetricCursor cursor, Family family, Family.Member member);
 
   /**
    * Writes the point that was just checked.

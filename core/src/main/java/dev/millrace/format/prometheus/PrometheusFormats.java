@@ -7,9 +7,9 @@ import java.util.Map;
 
 /**
  * Makes the encoders of one exporter. All of them that name labels alike share the labels that
- * series keep, so a series that is scraped in text and in OpenMetrics keeps its labels once; and
- * they report what is wrong with metrics under the same kinds of problem, whose names begin with
- * {@code prometheus_}.
+ * series keep, so a series that is scraped in text and in OpenMetrics keeps its labels once, and
+ * once more for protobuf; and they report what is wrong with metrics under the same kinds of
+ * problem, whose names begin with {@code prometheus_}.
  *
  * <p>Thread-safe. The encoders are not: one serves one thread at a time.
  *
@@ -43,23 +43,20 @@ public final class PrometheusFormats {
    * A new encoder.
    *
    * @param escaping what becomes of characters in names that not every scraper reads
-   * @throws IllegalArgumentException for {@link PrometheusFormat#PROTOBUF}
    */
   public MetricEncoder encoder(PrometheusFormat format, EscapingScheme escaping) {
-    Syntax syntax =
-        switch (format) {
-          case TEXT_0_0_4, TEXT_1_0_0 -> new TextSyntax();
-          case OPEN_METRICS_0_0_1, OPEN_METRICS_1_0_0 -> new OpenMetricsSyntax();
-          case PROTOBUF ->
-              throw new IllegalArgumentException("expected a text format, found " + format);
-        };
-    return new ExpositionEncoder(
-        syntax,
-        format.contentType(escaping),
-        options,
-        names(labelNames, escaping),
-        names(exemplarNames, escaping),
-        problems);
+    String contentType = format.contentType(escaping);
+    LabelNames names = names(labelNames, escaping);
+    LabelNames ofExemplars = names(exemplarNames, escaping);
+    return switch (format) {
+      case TEXT_0_0_4, TEXT_1_0_0 ->
+          new ExpositionEncoder(
+              new TextSyntax(), contentType, options, names, ofExemplars, problems);
+      case OPEN_METRICS_0_0_1, OPEN_METRICS_1_0_0 ->
+          new ExpositionEncoder(
+              new OpenMetricsSyntax(), contentType, options, names, ofExemplars, problems);
+      case PROTOBUF -> new ProtobufEncoder(contentType, options, names, ofExemplars, problems);
+    };
   }
 
   /** The names of labels, one object for all schemes by which they are the same. */

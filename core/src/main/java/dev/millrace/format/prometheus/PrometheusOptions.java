@@ -26,6 +26,7 @@ public final class PrometheusOptions {
   private final boolean scopeLabels;
   private final boolean targetInfo;
   private final boolean createdTimestamps;
+  private final ExponentialHistograms exponentialHistograms;
   private final TranslationStrategy translationStrategy;
   private final @Nullable Predicate<String> promotedResourceAttributes;
 
@@ -35,6 +36,7 @@ public final class PrometheusOptions {
     boolean scopeLabels = true;
     boolean targetInfo = true;
     boolean createdTimestamps;
+    ExponentialHistograms exponentialHistograms = ExponentialHistograms.COUNT_AND_SUM;
     TranslationStrategy translationStrategy = TranslationStrategy.UNDERSCORE_ESCAPING_WITH_SUFFIXES;
     @Nullable Predicate<String> promotedResourceAttributes;
 
@@ -45,6 +47,7 @@ public final class PrometheusOptions {
       scopeLabels = from.scopeLabels;
       targetInfo = from.targetInfo;
       createdTimestamps = from.createdTimestamps;
+      exponentialHistograms = from.exponentialHistograms;
       translationStrategy = from.translationStrategy;
       promotedResourceAttributes = from.promotedResourceAttributes;
     }
@@ -55,6 +58,7 @@ public final class PrometheusOptions {
     scopeLabels = draft.scopeLabels;
     targetInfo = draft.targetInfo;
     createdTimestamps = draft.createdTimestamps;
+    exponentialHistograms = draft.exponentialHistograms;
     translationStrategy = draft.translationStrategy;
     promotedResourceAttributes = draft.promotedResourceAttributes;
   }
@@ -85,10 +89,18 @@ public final class PrometheusOptions {
   /**
    * Whether OpenMetrics gets a {@code _created} sample for each series whose start time is known.
    * Off unless set: a Prometheus server that was not told otherwise stores each of them as one more
-   * series.
+   * series. In protobuf start times are always written, since they are no samples there.
    */
   public boolean createdTimestamps() {
     return createdTimestamps;
+  }
+
+  /**
+   * What becomes of exponential histograms in the text formats and in OpenMetrics, which have no
+   * native histograms. {@link ExponentialHistograms#COUNT_AND_SUM} unless set.
+   */
+  public ExponentialHistograms exponentialHistograms() {
+    return exponentialHistograms;
   }
 
   /**
@@ -134,6 +146,13 @@ public final class PrometheusOptions {
   public PrometheusOptions withCreatedTimestamps(boolean createdTimestamps) {
     Draft draft = new Draft(this);
     draft.createdTimestamps = createdTimestamps;
+    return new PrometheusOptions(draft);
+  }
+
+  /** These options with another {@link #exponentialHistograms()}. */
+  public PrometheusOptions withExponentialHistograms(ExponentialHistograms exponentialHistograms) {
+    Draft draft = new Draft(this);
+    draft.exponentialHistograms = exponentialHistograms;
     return new PrometheusOptions(draft);
   }
 

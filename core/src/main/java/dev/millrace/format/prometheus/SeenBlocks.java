@@ -29,6 +29,7 @@ final class SeenBlocks {
 
   private static final long MULTIPLIER_2 = 0xc2b2ae3d27d4eb4fL;
 
+  private final boolean protobuf;
   private final byte[] keptWhenEmpty;
   private final long key1;
   private final long key2;
@@ -50,7 +51,17 @@ final class SeenBlocks {
    *
    * @param targetLabels whether the exporter gives every block an {@code instance}, be it empty
    */
-  SeenBlocks(boolean targetLabels) {
+  static SeenBlocks ofText(boolean targetLabels) {
+    return new SeenBlocks(targetLabels, false);
+  }
+
+  /** As {@link #ofText}, for blocks that {@link ProtobufLabels} made. */
+  static SeenBlocks ofProtobuf(boolean targetLabels) {
+    return new SeenBlocks(targetLabels, true);
+  }
+
+  private SeenBlocks(boolean targetLabels, boolean protobuf) {
+    this.protobuf = protobuf;
     keptWhenEmpty = targetLabels ? INSTANCE : NOTHING;
     SplittableRandom random = new SplittableRandom();
     key1 = random.nextLong();
@@ -184,6 +195,10 @@ final class SeenBlocks {
   /** Copies a block without its empty labels and without one more. */
   private void normalize(byte[] block, int lengthBytes, byte[] without) {
     normal.clear();
+    if (protobuf) {
+      ProtobufLabels.normalize(block, lengthBytes, keptWhenEmpty, normal);
+      return;
+    }
     int at = 1;
     while (at < lengthBytes - 1) {
       int nameEnd = BlockText.nameEnd(block, at);

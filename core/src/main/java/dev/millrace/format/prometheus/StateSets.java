@@ -16,7 +16,7 @@ final class StateSets {
   private long group;
 
   StateSets(boolean targetLabels) {
-    groups = new SeenBlocks(targetLabels);
+    groups = SeenBlocks.ofText(targetLabels);
   }
 
   /** Begins a family. */

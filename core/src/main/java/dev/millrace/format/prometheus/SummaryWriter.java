@@ -14,8 +14,8 @@ final class SummaryWriter extends PointWriter {
 
   private final boolean strict;
   private final Faults faults;
+  private final Quantiles quantiles;
   private final ByteArray series = new ByteArray();
-  private int[] order = new int[16];
 
   /**
    * A writer.
@@ -27,32 +27,31 @@ final class SummaryWriter extends PointWriter {
     super(createdTimestamps);
     this.strict = strict;
     this.faults = faults;
+    quantiles = new Quantiles(strict);
   }
 
   @Override
-  byte[][] reservedNames() {
+  public byte[][] reservedNames() {
     return RESERVED;
   }
 
   @Override
-  @Nullable Fault check(MetricCursor cursor, Family family, Family.Member member) {
+  public @Nullable Fault check(MetricCursor cursor, Family family, Family.Member member) {
     return null;
   }
 
   @Override
   void write(
       MetricCursor cursor, Family family, byte[] block, int blockLengthBytes, ChunkWriter out) {
-    int quantiles = sortQuantiles(cursor);
-    double last = -1;
-    for (int i = 0; i < quantiles; i++) {
-      double quantile = cursor.quantile(order[i]);
-      double value = cursor.quantileValue(order[i]);
-      boolean allowed = quantile > last && quantile >= 0 && quantile <= 1;
-      if (allowed && !(strict && value < 0)) {
-        writeQuantile(quantile, value, family, block, blockLengthBytes, out);
-        last = quantile;
-      } else {
+    quantiles.begin(cursor);
+    while (quantiles.hasNext()) {
+      int index = quantiles.next(cursor);
+      if (index == Quantiles.NOT_ALLOWED) {
         faults.count(Fault.QUANTILE, 1);
+      } else {
+        double quantile = cursor.quantile(index);
+        double value = cursor.quantileValue(index);
+        writeQuantile(quantile, value, family, block, blockLengthBytes, out);
       }
     }
     if (!strict || cursor.sum() >= 0) {
@@ -62,39 +61,6 @@ final class SummaryWriter extends PointWriter {
     SampleWriter.writeSeries(out, family.countName, block, blockLengthBytes);
     SampleWriter.writeCount(out, cursor.count());
     writeCreated(cursor, family, block, blockLengthBytes, out);
-  }
-
-  /** Orders the point's quantiles from the lowest to the highest; Shell's sort, without memory. */
-  private int sortQuantiles(MetricCursor cursor) {
-    int count = cursor.quantileCount();
-    if (count > order.length) {
-      order = new int[Math.max(count, 2 * order.length)];
-    }
-    for (int i = 0; i < count; i++) {
-      order[i] = i;
-    }
-    int gap = 1;
-    while (gap < count / 3) {
-      gap = 3 * gap + 1;
-    }
-    for (; gap > 0; gap /= 3) {
-      for (int i = gap; i < count; i++) {
-        int index = order[i];
-        int at = i;
-        while (at >= gap && isAfter(cursor, order[at - gap], index)) {
-          order[at] = order[at - gap];
-          at -= gap;
-        }
-        order[at] = index;
-      }
-    }
-    return count;
-  }
-
-  /** Whether a quantile comes after another: it is higher, or as high and given later. */
-  private static boolean isAfter(MetricCursor cursor, int index, int other) {
-    int compared = Double.compare(cursor.quantile(index), cursor.quantile(other));
-    return compared > 0 || (compared == 0 && index > other);
   }
 
   private void writeQuantile(

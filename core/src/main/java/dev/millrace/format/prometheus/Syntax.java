@@ -2,9 +2,10 @@ package dev.millrace.format.prometheus;
 
 import dev.millrace.bytes.ByteArray;
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
 import java.util.List;
 
-/** What one text format has that the other has not. Stateless. */
+/** What one format has that the others have not. Stateless. */
 abstract class Syntax {
   /**
    * The type of a family whose metrics have a type and a name: another where the format has rules
@@ -28,6 +29,29 @@ abstract class Syntax {
   abstract void appendHeader(
       ByteArray out, String familyName, FamilyType type, String unit, String help);
 
+  /** Appends what stands after a family's samples. */
+  void appendTrailer(ByteArray out, String familyName, FamilyType type, String unit) {}
+
+  /**
+   * Appends a family whose samples are all 1.
+   *
+   * @param blocks the labels of each, as {@link LabelEncoder} makes them
+   */
+  void appendInfo(ByteArray out, MetricName name, String help, Collection<byte[]> blocks) {
+    appendHeader(out, familyName(name), FamilyType.INFO, "", help);
+    for (byte[] block : blocks) {
+      out.appendUtf8(name.sample());
+      out.append(block);
+      out.append('1');
+      out.append('\n');
+    }
+  }
+
+  /** Whether exponential histograms can be written as such. */
+  boolean hasNativeHistograms() {
+    return false;
+  }
+
   /**
    * Whether values are bound by OpenMetrics' rules for each type; the text format takes any number.
    */
@@ -43,7 +67,8 @@ abstract class Syntax {
   static List<String> sampleNames(MetricName name, FamilyType type) {
     String base = name.base();
     return switch (type) {
-      case HISTOGRAM -> List.of(base, base + "_bucket", base + "_count", base + "_sum");
+      case HISTOGRAM, EXPONENTIAL_HISTOGRAM ->
+          List.of(base, base + "_bucket", base + "_count", base + "_sum");
       case SUMMARY -> List.of(base, base + "_count", base + "_sum");
       case COUNTER, GAUGE, UNKNOWN, INFO, STATESET -> List.of(name.sample());
     };

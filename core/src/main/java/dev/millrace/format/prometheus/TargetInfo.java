@@ -67,13 +67,7 @@ final class TargetInfo {
       return new byte[0];
     }
     ByteArray family = new ByteArray();
-    syntax.appendHeader(family, syntax.familyName(name), FamilyType.INFO, "", HELP);
-    for (byte[] block : blocks.values()) {
-      family.appendUtf8(name.sample());
-      family.append(block);
-      family.append('1');
-      family.append('\n');
-    }
+    syntax.appendInfo(family, name, HELP, blocks.values());
     return family.toByteArray();
   }
 

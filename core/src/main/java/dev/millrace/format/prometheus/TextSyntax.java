@@ -38,7 +38,7 @@ final class TextSyntax extends Syntax {
       case COUNTER -> "counter";
       case GAUGE, INFO, STATESET -> "gauge";
       case UNKNOWN -> "untyped";
-      case HISTOGRAM -> "histogram";
+      case HISTOGRAM, EXPONENTIAL_HISTOGRAM -> "histogram";
       case SUMMARY -> "summary";
     };
   }

@@ -18,6 +18,7 @@ import dev.millrace.model.Scope;
 import dev.millrace.testkit.AllocationMeter;
 import dev.millrace.testkit.GivenBack;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
@@ -125,6 +126,68 @@ class AllocationTest {
                   .build());
     }
     return exemplars;
+  }
+
+  @Test
+  void protobufOfTwelveThousandSeries() throws Exception {
+    MetricEncoder encoder =
+        formats().encoder(PrometheusFormat.PROTOBUF, EscapingScheme.UNDERSCORES);
+    List<FakeMetric> metrics = metrics(10);
+    metrics.add(exponential("native", "fine", 20));
+    metrics.add(exponential("native", "coarse", 2));
+    assertThat(bytesPerExposition(encoder, new FakeMetrics(metrics)))
+        .isLessThanOrEqualTo(NEXT_TO_NOTHING_BYTES);
+  }
+
+  @Test
+  void aFamilyInProtobufThatIsTooLargeForTheBuffer() throws Exception {
+    FakePoint[] points = new FakePoint[10_000];
+    for (int i = 0; i < points.length; i++) {
+      points[i] = FakePoint.of(Labels.of("route", "/orders/" + i, "x", "y".repeat(60)), i);
+    }
+    FakeMetrics source = new FakeMetrics(FakeMetric.counter("requests", "", points));
+    for (boolean stable : new boolean[] {true, false}) {
+      source.setStable(stable);
+      MetricEncoder encoder =
+          formats().encoder(PrometheusFormat.PROTOBUF, EscapingScheme.UNDERSCORES);
+      assertThat(bytesPerExposition(encoder, source)).isLessThanOrEqualTo(NEXT_TO_NOTHING_BYTES);
+    }
+  }
+
+  @Test
+  void exponentialHistogramsAsText() throws Exception {
+    for (ExponentialHistograms form :
+        List.of(ExponentialHistograms.COUNT_AND_SUM, ExponentialHistograms.EXPLICIT_BUCKETS)) {
+      PrometheusFormats formats =
+          new PrometheusFormats(
+              PrometheusOptions.DEFAULT.withExponentialHistograms(form), new Problems());
+      FakeMetrics source =
+          new FakeMetrics(exponential("fine", "", 20), exponential("coarse", "", 2));
+      assertThat(
+              bytesPerExposition(
+                  formats.encoder(PrometheusFormat.TEXT_0_0_4, EscapingScheme.UNDERSCORES), source))
+          .isLessThanOrEqualTo(NEXT_TO_NOTHING_BYTES);
+      assertThat(
+              bytesPerExposition(
+                  formats.encoder(PrometheusFormat.OPEN_METRICS_1_0_0, EscapingScheme.UNDERSCORES),
+                  source))
+          .isLessThanOrEqualTo(NEXT_TO_NOTHING_BYTES);
+    }
+  }
+
+  private static FakeMetric exponential(String name, String suffix, int scale) {
+    SplittableRandom random = new SplittableRandom(scale);
+    FakePoint[] points = new FakePoint[SERIES_A_FAMILY];
+    for (int i = 0; i < points.length; i++) {
+      long[] buckets = random.longs(160, 0, 3).toArray();
+      long[] negative = random.longs(10, 0, 3).toArray();
+      long count = 5 + Arrays.stream(buckets).sum() + Arrays.stream(negative).sum();
+      FakePoint.Value value =
+          new FakePoint.Exponential(
+              count, true, random.nextDouble(), scale, 5, 0, -80 + i % 10, buckets, -5, negative);
+      points[i] = FakePoint.of(Labels.of("route", "/orders/" + i), value).startedAt(1L + i);
+    }
+    return FakeMetric.exponential(name + suffix, "s", points);
   }
 
   @Test

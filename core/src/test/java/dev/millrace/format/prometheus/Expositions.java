@@ -25,6 +25,7 @@ final class Expositions {
   private final PrometheusFormats formats;
   private final MetricEncoder text;
   private final MetricEncoder openMetrics;
+  private final MetricEncoder protobuf;
 
   /**
    * An exporter.
@@ -41,6 +42,7 @@ final class Expositions {
     formats = new PrometheusFormats(options, problems);
     text = formats.encoder(PrometheusFormat.TEXT_0_0_4, escaping);
     openMetrics = formats.encoder(PrometheusFormat.OPEN_METRICS_1_0_0, escaping);
+    protobuf = formats.encoder(PrometheusFormat.PROTOBUF, escaping);
   }
 
   PrometheusFormats formats() {
@@ -61,6 +63,15 @@ final class Expositions {
 
   String openMetrics(FakeMetric... metrics) {
     return openMetrics(new FakeMetrics(metrics));
+  }
+
+  /** What the protobuf encoder writes. */
+  byte[] protobuf(MetricSource source) {
+    return encode(protobuf, source);
+  }
+
+  byte[] protobuf(FakeMetric... metrics) {
+    return protobuf(new FakeMetrics(metrics));
   }
 
   byte[] encode(MetricEncoder encoder, MetricSource source) {

@@ -235,7 +235,7 @@ final class GeneratedMetrics {
               ? new FakePoint.Whole(WHOLES[random.nextInt(WHOLES.length)])
               : new FakePoint.Real(real());
       case HISTOGRAM -> histogram();
-      case EXPONENTIAL_HISTOGRAM -> new FakePoint.Exponential(1, 1, 3, 0, new long[] {1});
+      case EXPONENTIAL_HISTOGRAM -> exponential();
       case SUMMARY -> summary();
     };
   }
@@ -260,6 +260,34 @@ final class GeneratedMetrics {
     count = Math.max(0, count + (random.nextInt(8) == 0 ? random.nextInt(3) - 1 : 0));
     double min = random.nextBoolean() ? Double.NaN : random.nextInt(3) - 1;
     return new FakePoint.Histogram(count, random.nextInt(4) > 0, real(), min, bounds, buckets);
+  }
+
+  private FakePoint.Value exponential() {
+    long[] buckets = new long[random.nextInt(6)];
+    long[] negative = new long[random.nextInt(2) * random.nextInt(6)];
+    long zero = random.nextInt(3);
+    long count = zero;
+    for (long[] side : new long[][] {buckets, negative}) {
+      for (int i = 0; i < side.length; i++) {
+        side[i] = random.nextBoolean() ? 0 : random.nextInt(4);
+        count += side[i];
+      }
+    }
+    if (random.nextInt(8) == 0) {
+      count += random.nextInt(3) - 1;
+    }
+    int[] scales = {0, 3, 8, 9, 20, -4, -10};
+    return new FakePoint.Exponential(
+        Math.max(0, count),
+        random.nextInt(4) > 0,
+        real(),
+        scales[random.nextInt(scales.length)],
+        zero,
+        random.nextBoolean() ? 0 : 0.001,
+        random.nextInt(7) - 3,
+        buckets,
+        random.nextInt(7) - 3,
+        negative);
   }
 
   private FakePoint.Value summary() {

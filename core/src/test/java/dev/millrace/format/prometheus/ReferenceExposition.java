@@ -2,7 +2,6 @@ package dev.millrace.format.prometheus;
 
 import dev.millrace.model.FakeMetric;
 import dev.millrace.model.FakePoint;
-import dev.millrace.model.LabelType;
 import dev.millrace.model.Labels;
 import dev.millrace.model.MetricDescriptor;
 import dev.millrace.model.MetricKind;
@@ -13,7 +12,6 @@ import dev.millrace.model.TypeHint;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -84,15 +82,26 @@ final class ReferenceExposition {
   private final ReferenceExemplars references =
       new ReferenceExemplars((labels, left) -> joined(labels, Set.of(), left, List.of()));
   private final boolean om;
+  private final boolean protobuf;
   private final Map<String, Family> families = new TreeMap<>();
   private final Set<String> taken = new HashSet<>();
   private final @Nullable Family target;
 
   ReferenceExposition(
       List<FakeMetric> metrics, PrometheusOptions options, EscapingScheme escaping, boolean om) {
+    this(metrics, options, escaping, om, false);
+  }
+
+  private ReferenceExposition(
+      List<FakeMetric> metrics,
+      PrometheusOptions options,
+      EscapingScheme escaping,
+      boolean om,
+      boolean protobuf) {
     this.options = options;
     names = new ReferenceNames(options.translationStrategy(), escaping);
     this.om = om;
+    this.protobuf = protobuf;
     target = options.targetInfo() ? targets(metrics) : null;
     for (FakeMetric metric : metrics) {
       Family family = place(metric);
@@ -102,6 +111,15 @@ final class ReferenceExposition {
         }
       }
     }
+  }
+
+  /**
+   * What an exposition in protobuf has to hold: the samples that a server makes of it. A native
+   * histogram is a sample for each bucket that holds something, and for all that it says besides.
+   */
+  static ReferenceExposition ofProtobuf(
+      List<FakeMetric> metrics, PrometheusOptions options, EscapingScheme escaping) {
+    return new ReferenceExposition(metrics, options, escaping, false, true);
   }
 
   /** Families with at least one sample, in order. */
@@ -163,8 +181,12 @@ final class ReferenceExposition {
   private @Nullable Family place(FakeMetric metric) {
     MetricDescriptor d = metric.descriptor();
     String type = type(d);
-    boolean accumulates = d.kind() == MetricKind.SUM || d.kind() == MetricKind.HISTOGRAM;
-    String sample = type.isEmpty() ? "" : names.metric(d, type);
+    boolean accumulates = d.kind() != MetricKind.GAUGE && d.kind() != MetricKind.SUMMARY;
+    boolean omitted =
+        type.equals("exponential")
+            && !protobuf
+            && options.exponentialHistograms() == ExponentialHistograms.OMITTED;
+    String sample = omitted ? "" : names.metric(d, type);
     if (sample.isEmpty() || (accumulates && d.temporality() != Temporality.CUMULATIVE)) {
       return null;
     }
@@ -204,7 +226,7 @@ final class ReferenceExposition {
       case SUM -> d.monotonic() ? "counter" : hinted;
       case HISTOGRAM -> "histogram";
       case SUMMARY -> "summary";
-      case EXPONENTIAL_HISTOGRAM -> "";
+      case EXPONENTIAL_HISTOGRAM -> "exponential";
     };
   }
 
@@ -218,6 +240,7 @@ final class ReferenceExposition {
     return switch (type) {
       case "info", "stateset" -> om ? type : "gauge";
       case "unknown" -> om ? type : "untyped";
+      case "exponential" -> protobuf ? type : "histogram";
       default -> type;
     };
   }
@@ -225,12 +248,12 @@ final class ReferenceExposition {
   private List<String> names(String base, String suffix, String type) {
     List<String> suffixes =
         new ArrayList<>(
-            switch (type) {
-              case "histogram" -> List.of("", "_bucket", "_count", "_sum");
+            switch (protobuf && type.equals("exponential") ? "" : type) {
+              case "histogram", "exponential" -> List.of("", "_bucket", "_count", "_sum");
               case "summary" -> List.of("", "_count", "_sum");
               default -> om ? List.of("", suffix) : List.of(suffix);
             });
-    if (om && List.of("counter", "histogram", "summary").contains(type)) {
+    if (om && List.of("counter", "histogram", "exponential", "summary").contains(type)) {
       suffixes.add("_created");
     }
     return suffixes.stream().map(each -> base + each).toList();
@@ -242,7 +265,7 @@ final class ReferenceExposition {
       return;
     }
     Set<String> reserved =
-        type.equals("histogram")
+        type.equals("histogram") || type.equals("exponential")
             ? Set.of("le")
             : type.equals("summary") ? Set.of("quantile") : Set.of();
     SortedMap<String, String> labels =
@@ -254,10 +277,12 @@ final class ReferenceExposition {
     if (!family.series.add(identity)) {
       return;
     }
-    if (om
-        && options.createdTimestamps()
-        && point.startTimeUnixNanos() > 0
-        && List.of("counter", "histogram", "summary").contains(family.type)) {
+    boolean created =
+        point.startTimeUnixNanos() > 0
+            && List.of("counter", "histogram", "exponential", "summary").contains(family.type);
+    if (created && protobuf) {
+      samples.add(new Sample(family.name + " created", labels, point.startTimeUnixNanos()));
+    } else if (created && om && options.createdTimestamps()) {
       samples.add(
           new Sample(
               family.base + "_created",
@@ -301,7 +326,7 @@ final class ReferenceExposition {
     for (int i = 0; i < attributes.size(); i++) {
       String key = prefix + attributes.key(i);
       if (filter.test(attributes.key(i))) {
-        entries.add(new Entry(key, names.label(key), value(attributes, i), kind));
+        entries.add(new Entry(key, names.label(key), ReferenceNames.value(attributes, i), kind));
       }
     }
     return entries;
@@ -339,21 +364,6 @@ final class ReferenceExposition {
     return labels;
   }
 
-  private static String value(Labels labels, int i) {
-    return switch (labels.type(i)) {
-      case STRING -> labels.text(i);
-      case BOOLEAN -> Boolean.toString(labels.booleanValue(i));
-      case LONG -> Long.toString(labels.longValue(i));
-      case DOUBLE -> Double.toString(labels.doubleValue(i));
-      case BYTES ->
-          Base64.getEncoder()
-              .encodeToString(
-                  Arrays.copyOfRange(labels.bytes(), labels.valueStart(i), labels.valueEnd(i)));
-      case EMPTY -> "";
-      case ARRAY, MAP -> throw new AssertionError("not generated: " + LabelType.ARRAY);
-    };
-  }
-
   private boolean isAllowed(String type, FakePoint.Value value) {
     if (value instanceof FakePoint.Histogram h) {
       long total = Arrays.stream(h.buckets()).sum();
@@ -363,6 +373,9 @@ final class ReferenceExposition {
         }
       }
       return h.buckets().length == h.bounds().length + 1 && total <= h.count();
+    }
+    if (value instanceof FakePoint.Exponential e) {
+      return ReferenceExponential.isAllowed(e, protobuf);
     }
     double number =
         value instanceof FakePoint.Whole whole
@@ -378,7 +391,7 @@ final class ReferenceExposition {
 
   private List<Sample> samples(Family family, SortedMap<String, String> labels, FakePoint point) {
     FakePoint.Value value = point.value();
-    List<FakePoint.Exemplar> exemplars = om ? point.exemplars() : List.of();
+    List<FakePoint.Exemplar> exemplars = om || protobuf ? point.exemplars() : List.of();
     List<Sample> samples = new ArrayList<>();
     String base = family.base;
     if (value instanceof FakePoint.Histogram h) {
@@ -411,6 +424,11 @@ final class ReferenceExposition {
       if (sum || !om) {
         samples.add(new Sample(base + "_count", labels, h.count()));
       }
+    } else if (value instanceof FakePoint.Exponential e) {
+      samples.addAll(
+          protobuf
+              ? ReferenceExponential.natives(base, labels, e, exemplars, references)
+              : ReferenceExponential.countAndSum(base, labels, e, exemplars, references, om));
     } else if (value instanceof FakePoint.Summary s) {
       Map<Double, Double> quantiles = new TreeMap<>();
       for (int i = 0; i < s.quantiles().length; i++) {
@@ -439,13 +457,18 @@ final class ReferenceExposition {
     return samples;
   }
 
+  static SortedMap<String, String> with(
+      SortedMap<String, String> labels, String name, String value) {
+    SortedMap<String, String> more = new TreeMap<>(labels);
+    more.put(name, value);
+    return more;
+  }
+
   private static SortedMap<String, String> and(
       SortedMap<String, String> labels, String name, double value) {
     for (int i = 0; i < GeneratedMetrics.BOUNDS.length; i++) {
       if (GeneratedMetrics.BOUNDS[i] == value) {
-        SortedMap<String, String> more = new TreeMap<>(labels);
-        more.put(name, GeneratedMetrics.BOUND_TEXTS[i]);
-        return more;
+        return with(labels, name, GeneratedMetrics.BOUND_TEXTS[i]);
       }
     }
     throw new AssertionError("no text for " + value);

@@ -1,6 +1,10 @@
 package dev.millrace.format.prometheus;
 
+import dev.millrace.model.LabelType;
+import dev.millrace.model.Labels;
 import dev.millrace.model.MetricDescriptor;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -122,6 +126,22 @@ final class ReferenceNames {
                               found.group().equals("_")
                                   ? "__"
                                   : String.format("_%x_", found.group().codePointAt(0)));
+    };
+  }
+
+  /** The value of an attribute as text. */
+  static String value(Labels labels, int i) {
+    return switch (labels.type(i)) {
+      case STRING -> labels.text(i);
+      case BOOLEAN -> Boolean.toString(labels.booleanValue(i));
+      case LONG -> Long.toString(labels.longValue(i));
+      case DOUBLE -> Double.toString(labels.doubleValue(i));
+      case BYTES ->
+          Base64.getEncoder()
+              .encodeToString(
+                  Arrays.copyOfRange(labels.bytes(), labels.valueStart(i), labels.valueEnd(i)));
+      case EMPTY -> "";
+      case ARRAY, MAP -> throw new AssertionError("not generated: " + LabelType.ARRAY);
     };
   }
 

@@ -42,20 +42,26 @@ class ReferenceTest {
 
   @ParameterizedTest
   @CsvSource({
-    "false, false, false, true, true",
-    "true, false, false, true, true",
-    "false, true, false, false, false",
-    "true, true, false, false, false",
-    "false, true, true, true, true",
-    "true, true, true, true, true"
+    "false, false, false, true, true, OMITTED",
+    "true, false, false, true, true, COUNT_AND_SUM",
+    "false, true, false, false, false, COUNT_AND_SUM",
+    "true, true, false, false, false, OMITTED",
+    "false, true, true, true, true, COUNT_AND_SUM",
+    "true, true, true, true, true, COUNT_AND_SUM"
   })
   void encodersWriteTheReferencesSamples(
-      boolean om, boolean targetLabels, boolean created, boolean scopeLabels, boolean kept) {
+      boolean om,
+      boolean targetLabels,
+      boolean created,
+      boolean scopeLabels,
+      boolean kept,
+      ExponentialHistograms exponentialHistograms) {
     PrometheusOptions options =
         PrometheusOptions.DEFAULT
             .withTargetLabels(targetLabels)
             .withCreatedTimestamps(created)
-            .withScopeLabels(scopeLabels);
+            .withScopeLabels(scopeLabels)
+            .withExponentialHistograms(exponentialHistograms);
     compare(options, EscapingScheme.UNDERSCORES, om, kept, SEEDS);
   }
 
@@ -113,7 +119,6 @@ class ReferenceTest {
         .containsKeys(
             Fault.UNUSABLE_NAME.kind(),
             Fault.NOT_CUMULATIVE.kind(),
-            Fault.EXPONENTIAL_HISTOGRAM.kind(),
             Fault.TYPE_CONFLICT.kind(),
             Fault.NAME_CLASH.kind(),
             Fault.HELP_CONFLICT.kind(),
@@ -126,6 +131,8 @@ class ReferenceTest {
       assertThat(exporter.problems())
           .containsKeys(Fault.EXEMPLAR_LABELS.kind(), Fault.EXEMPLAR_VALUE.kind());
     }
+    assertThat(exporter.problems().containsKey(Fault.EXPONENTIAL_HISTOGRAM.kind()))
+        .isEqualTo(options.exponentialHistograms() == ExponentialHistograms.OMITTED);
   }
 
   private static void compare(

@@ -20,7 +20,7 @@ class SeenBlocksTest {
 
   @Test
   void aBlockIsNewOnce() {
-    SeenBlocks seen = new SeenBlocks(false);
+    SeenBlocks seen = SeenBlocks.ofText(false);
     assertThat(add(seen, " ", false)).isTrue();
     assertThat(add(seen, " ", true)).isFalse();
     assertThat(add(seen, "{a=\"1\"} ", false)).isTrue();
@@ -32,19 +32,19 @@ class SeenBlocksTest {
 
   @Test
   void emptyLabelsDoNotCount() {
-    SeenBlocks seen = new SeenBlocks(true);
+    SeenBlocks seen = SeenBlocks.ofText(true);
     assertThat(add(seen, "{a=\"1\",instance=\"\"} ", false)).isTrue();
     assertThat(add(seen, "{a=\"1\",b=\"\",instance=\"\"} ", true)).isFalse();
     assertThat(add(seen, "{a=\"\",b=\"=\\\"\\\"\",instance=\"\"} ", true)).isTrue();
     assertThat(add(seen, "{b=\"=\\\"\\\"\",instance=\"\"} ", false)).isFalse();
-    SeenBlocks ofAnSdk = new SeenBlocks(false);
+    SeenBlocks ofAnSdk = SeenBlocks.ofText(false);
     assertThat(add(ofAnSdk, " ", false)).isTrue();
     assertThat(add(ofAnSdk, "{a=\"\",instance=\"\"} ", true)).isFalse();
   }
 
   @Test
   void aLabelCanBeLeftOutOfTheComparison() {
-    SeenBlocks seen = new SeenBlocks(false);
+    SeenBlocks seen = SeenBlocks.ofText(false);
     byte[] name = "state".getBytes(UTF_8);
     byte[] one = "{a=\"1\",state=\"x\"} ".getBytes(UTF_8);
     byte[] two = "{a=\"1\",state=\"y\"} ".getBytes(UTF_8);
@@ -57,7 +57,7 @@ class SeenBlocksTest {
 
   @Test
   void whatEndsALabelMayStandInAQuotedName() {
-    SeenBlocks seen = new SeenBlocks(false);
+    SeenBlocks seen = SeenBlocks.ofText(false);
     assertThat(add(seen, "{\"a=,\\\"}\"=\"1\",b=\"\"} ", true)).isTrue();
     assertThat(add(seen, "{\"a=,\\\"}\"=\"1\"} ", false)).isFalse();
     assertThat(add(seen, "{\"a=,\\\"}\"=\"\"} ", true)).isTrue();
@@ -71,7 +71,7 @@ class SeenBlocksTest {
   @Test
   void generatedBlocksAreTheSameAsInASet() {
     SplittableRandom random = new SplittableRandom(3);
-    SeenBlocks seen = new SeenBlocks(false);
+    SeenBlocks seen = SeenBlocks.ofText(false);
     Set<String> reference = new HashSet<>();
     for (int i = 0; i < 100_000; i++) {
       String block = "{a=\"" + "x".repeat(random.nextInt(20)) + random.nextInt(20_000) + "\"} ";
@@ -81,7 +81,7 @@ class SeenBlocksTest {
 
   @Test
   void memoryIsKeptWhileItIsNeededAndThenLetGo() throws Exception {
-    SeenBlocks seen = new SeenBlocks(false);
+    SeenBlocks seen = SeenBlocks.ofText(false);
     List<byte[]> blocks = new ArrayList<>();
     for (int i = 0; i < 50_000; i++) {
       blocks.add(("{a=\"" + i + "\"} ").getBytes(UTF_8));

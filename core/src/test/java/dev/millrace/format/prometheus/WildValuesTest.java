@@ -7,8 +7,6 @@ import dev.millrace.model.FakeMetric;
 import dev.millrace.model.FakeMetrics;
 import dev.millrace.model.FakePoint;
 import dev.millrace.model.Labels;
-import dev.millrace.model.MetricDescriptor;
-import dev.millrace.model.MetricKind;
 import dev.millrace.model.Temporality;
 import dev.millrace.testkit.GivenBack;
 import java.util.Map;
@@ -297,21 +295,6 @@ class WildValuesTest {
   }
 
   @Test
-  void exponentialHistogramsAreLeftOutAndCounted() {
-    Expositions exporter = exporter();
-    MetricDescriptor descriptor =
-        new MetricDescriptor(
-            "e", "", "", MetricKind.EXPONENTIAL_HISTOGRAM, false, Temporality.CUMULATIVE);
-    FakeMetric metric =
-        FakeMetric.of(
-            descriptor,
-            FakePoint.of(Labels.EMPTY, new FakePoint.Exponential(1, 1, 20, 0, new long[] {1})));
-    assertThat(exporter.text(metric)).isEmpty();
-    assertThat(exporter.openMetrics(metric)).isEqualTo("# EOF\n");
-    assertThat(exporter.problems()).isEqualTo(Map.of("prometheus_exponential_histogram", 2L));
-  }
-
-  @Test
   void theStartTimeFollowsARestart() {
     Expositions exporter = new Expositions(chunks.pool(), PLAIN.withCreatedTimestamps(true));
     FakePoint before = FakePoint.of(Labels.of("a", "b"), 90).startedAt(1_700_000_000_123_456_789L);
@@ -343,10 +326,16 @@ class WildValuesTest {
             FakeMetric.counter("x", "", FakePoint.of(Labels.EMPTY, 1)).withTemporality(other),
             FakeMetric.histogram("h", "", FakePoint.histogram(Labels.EMPTY, 1, NO_BOUNDS, 1))
                 .withTemporality(other),
+            FakeMetric.exponential(
+                    "e",
+                    "",
+                    FakePoint.of(
+                        Labels.EMPTY, new FakePoint.Exponential(1, 1, 0, 0, new long[] {1})))
+                .withTemporality(other),
             FakeMetric.gauge("g", "", FakePoint.of(Labels.EMPTY, 1)).withTemporality(other));
     assertThat(exporter.text(source)).isEqualTo("# TYPE g gauge\ng 1\n");
     assertThat(exporter.openMetrics(source)).isEqualTo("# TYPE g gauge\ng 1\n# EOF\n");
-    assertThat(exporter.problems()).isEqualTo(Map.of("prometheus_not_cumulative", 4L));
+    assertThat(exporter.problems()).isEqualTo(Map.of("prometheus_not_cumulative", 6L));
   }
 
   @Test

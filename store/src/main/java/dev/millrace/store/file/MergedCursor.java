@@ -82,6 +82,11 @@ final class MergedCursor implements MetricCursor {
   }
 
   @Override
+  public boolean isStable() {
+    return true;
+  }
+
+  @Override
   public int metricCount() {
     return view.metrics().size();
   }
