@@ -15,7 +15,6 @@ import dev.millrace.bytes.ChunkPool;
 import dev.millrace.export.scrape.ScrapeHandler;
 import dev.millrace.export.scrape.ScrapeHandlerOptions;
 import dev.millrace.format.prometheus.PrometheusFormats;
-import dev.millrace.format.prometheus.PrometheusOptions;
 import dev.millrace.model.Problems;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -70,8 +69,7 @@ final class PrometheusExporter implements AutoCloseable {
             System::nanoTime,
             problems);
     SelfMetrics selfMetrics = new SelfMetrics(table, process);
-    PrometheusFormats formats =
-        new PrometheusFormats(PrometheusOptions.DEFAULT.withTargetLabels(true), problems);
+    PrometheusFormats formats = new PrometheusFormats(config.translation().options(), problems);
     ScrapeHandler handler =
         new ScrapeHandler(
             selfMetrics,

@@ -12,8 +12,10 @@ import java.time.Duration;
  *     #MIN_METRIC_EXPIRATION} to {@link #MAX_METRIC_EXPIRATION}
  * @param maxSeries the largest number of series held; past it new ones are refused and counted;
  *     from 1 to {@link #MAX_MAX_SERIES}
+ * @param translation what is made of metrics
  */
-public record PrometheusExporterConfig(Endpoint endpoint, Duration metricExpiration, int maxSeries)
+public record PrometheusExporterConfig(
+    Endpoint endpoint, Duration metricExpiration, int maxSeries, TranslationConfig translation)
     implements ExporterConfig {
   /** The port that OpenTelemetry's Prometheus exporters have by default, on loopback. */
   public static final Endpoint DEFAULT_ENDPOINT = new Endpoint("127.0.0.1", 9464);
@@ -40,6 +42,7 @@ public record PrometheusExporterConfig(Endpoint endpoint, Duration metricExpirat
    */
   public PrometheusExporterConfig {
     requireNonNull(endpoint, "endpoint");
+    requireNonNull(translation, "translation");
     if (metricExpiration.compareTo(MIN_METRIC_EXPIRATION) < 0
         || metricExpiration.compareTo(MAX_METRIC_EXPIRATION) > 0) {
       throw new IllegalArgumentException(
@@ -59,6 +62,7 @@ public record PrometheusExporterConfig(Endpoint endpoint, Duration metricExpirat
             DEFAULT_METRIC_EXPIRATION,
             MIN_METRIC_EXPIRATION,
             MAX_METRIC_EXPIRATION),
-        section.wholeNumber("max_series", DEFAULT_MAX_SERIES, 1, MAX_MAX_SERIES));
+        section.wholeNumber("max_series", DEFAULT_MAX_SERIES, 1, MAX_MAX_SERIES),
+        TranslationConfig.read(section));
   }
 }

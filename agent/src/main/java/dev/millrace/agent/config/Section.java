@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Lives while its reader runs; for one thread.
  */
 final class Section {
+  private static final Map<String, Boolean> FLAGS =
+      new TreeMap<>(Map.of("true", true, "false", false));
+
   private final Reading reading;
   private final String owner;
   private final Position at;
@@ -176,6 +180,23 @@ final class Section {
             NumberSyntax.EXPECTED,
             value -> NumberSyntax.parse(value, min, max));
     return number == null ? byDefault : number;
+  }
+
+  /** One of some words, by what each stands for. */
+  <T> T choice(String key, T byDefault, Map<String, T> choices) {
+    T chosen =
+        value(
+            take(key),
+            key,
+            byDefault,
+            ChoiceSyntax.expected(choices),
+            value -> ChoiceSyntax.parse(value.text(), choices));
+    return chosen == null ? byDefault : chosen;
+  }
+
+  /** Whether something is on. */
+  boolean flag(String key, boolean byDefault) {
+    return choice(key, byDefault, FLAGS);
   }
 
   /** A key that a user may well expect, but that is not supported. */

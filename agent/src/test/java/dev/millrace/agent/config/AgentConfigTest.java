@@ -44,6 +44,7 @@ class AgentConfigTest {
     assertThat(AgentConfig.defaults()).isEqualTo(parse(SMALLEST));
     assertThat(AgentConfig.defaultYaml())
         .contains("endpoint:", "max_request_body_size:", "metric_expiration:", "max_series:")
+        .contains("translation_strategy:", "without_scope_info:", "exponential_histograms:")
         .contains("From 1KiB to 1GiB", "From 1ms to 168h", "From 1 to 100000000");
   }
 

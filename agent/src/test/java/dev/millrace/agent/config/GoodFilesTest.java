@@ -64,6 +64,19 @@ class GoodFilesTest {
         + prometheus.metricExpiration().toMillis()
         + " ms, "
         + prometheus.maxSeries()
-        + " series\n";
+        + " series"
+        + shown(prometheus.translation())
+        + "\n";
+  }
+
+  private static String shown(TranslationConfig translation) {
+    return translation.equals(TranslationConfig.DEFAULT)
+        ? ""
+        : ", "
+            + translation.strategy()
+            + (translation.scopeLabels() ? "" : ", without scope")
+            + (translation.resourceLabels() ? ", with resource" : "")
+            + ", "
+            + translation.exponentialHistograms();
   }
 }

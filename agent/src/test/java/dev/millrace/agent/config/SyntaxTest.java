@@ -348,14 +348,24 @@ class SyntaxTest {
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> new OtlpReceiverConfig.Http(endpoint, (1L << 30) + 1))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> new PrometheusExporterConfig(endpoint, Duration.ZERO, 1))
-        .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> new PrometheusExporterConfig(endpoint, Duration.ofDays(8), 1))
-        .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> new PrometheusExporterConfig(endpoint, Duration.ofDays(1), 0))
+    assertThatThrownBy(
+            () ->
+                new PrometheusExporterConfig(endpoint, Duration.ZERO, 1, TranslationConfig.DEFAULT))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(
-            () -> new PrometheusExporterConfig(endpoint, Duration.ofDays(1), 100_000_001))
+            () ->
+                new PrometheusExporterConfig(
+                    endpoint, Duration.ofDays(8), 1, TranslationConfig.DEFAULT))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(
+            () ->
+                new PrometheusExporterConfig(
+                    endpoint, Duration.ofDays(1), 0, TranslationConfig.DEFAULT))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(
+            () ->
+                new PrometheusExporterConfig(
+                    endpoint, Duration.ofDays(1), 100_000_001, TranslationConfig.DEFAULT))
         .isInstanceOf(IllegalArgumentException.class);
   }
 }
