@@ -8,6 +8,7 @@ import java.util.Map;
  * @param benchmark the benchmark's class and method
  * @param params the values of its parameters by name, in JMH's order
  * @param cpuNanos processor time of one operation, of the thread that did it
+ * @param processCpuNanos processor time of the whole process for one operation
  * @param allocatedBytes what one operation allocated
  * @param writtenBytes what one operation wrote
  * @param jvm name and version of the JVM that ran it
@@ -16,6 +17,7 @@ record JmhResult(
     String benchmark,
     Map<String, String> params,
     double cpuNanos,
+    double processCpuNanos,
     double allocatedBytes,
     double writtenBytes,
     String jvm) {
@@ -24,6 +26,10 @@ record JmhResult(
 
   double cpuMillis() {
     return cpuNanos / NANOS_PER_MILLI;
+  }
+
+  double processCpuMillis() {
+    return processCpuNanos / NANOS_PER_MILLI;
   }
 
   double allocatedKilobytes() {

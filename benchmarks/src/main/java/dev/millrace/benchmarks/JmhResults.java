@@ -16,6 +16,7 @@ final class JmhResults {
   /** The counters that a benchmark sums up, one of which says over how many operations. */
   private static final String CPU_NANOS = "cpuNanos";
 
+  private static final String PROCESS_CPU_NANOS = "processCpuNanos";
   private static final String ALLOCATED_BYTES = "allocatedBytes";
   private static final String WRITTEN_BYTES = "writtenBytes";
   private static final String OPERATIONS = "operations";
@@ -61,6 +62,7 @@ final class JmhResults {
         benchmark,
         params,
         score(secondary, CPU_NANOS) / operations,
+        score(secondary, PROCESS_CPU_NANOS) / operations,
         score(secondary, ALLOCATED_BYTES) / operations,
         score(secondary, WRITTEN_BYTES) / operations,
         text(entry, "vmName") + " " + text(entry, "vmVersion"));

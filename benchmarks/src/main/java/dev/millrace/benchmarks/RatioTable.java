@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes a table of JMH's results: what an operation of each contestant costs, and how many times
  * Millrace's figure each peer's is. Contestants are the values of the parameter {@value
- * #CONTESTANT}.
+ * #CONTESTANT}; Millrace is the one whose name begins with {@value #OURS}.
  */
 public final class RatioTable {
   private static final String CONTESTANT = "contestant";
@@ -106,8 +106,9 @@ public final class RatioTable {
       text.append(version == null ? "" : " " + version).append(". ");
     }
     text.append(
-        "\n\nOf one operation: processor time of its thread in ms, what the thread allocated");
-    text.append(" and wrote in KB. In brackets: how many times Millrace's.\n\n");
+        "\n\nOf one operation: processor time of its thread and of the whole process (the garbage");
+    text.append(" collector's comes on top) in ms, what the thread allocated and wrote in KB. In");
+    text.append(" brackets: how many times Millrace's.\n\n");
     appendTable(text);
     return text.toString();
   }
@@ -122,7 +123,7 @@ public final class RatioTable {
       rule.append("---|");
     }
     for (String contestant : contestants()) {
-      for (String column : List.of("ms", "KB allocated", "KB written")) {
+      for (String column : List.of("ms", "process ms", "KB allocated", "KB written")) {
         text.append(' ').append(contestant).append(": ").append(column).append(" |");
         rule.append("--:|");
       }
@@ -139,17 +140,20 @@ public final class RatioTable {
     for (String param : params) {
       text.append(' ').append(any.params().get(param)).append(" |");
     }
-    JmhResult ours = row.get(OURS);
+    JmhResult ours =
+        row.values().stream().filter(result -> isOurs(contestant(result))).findFirst().orElse(null);
     double ourMillis = ours == null ? Double.NaN : ours.cpuMillis();
+    double ourProcessMillis = ours == null ? Double.NaN : ours.processCpuMillis();
     double ourKilobytes = ours == null ? Double.NaN : ours.allocatedKilobytes();
     for (String contestant : contestants()) {
       JmhResult result = row.get(contestant);
       if (result == null) {
-        text.append(" | | |");
+        text.append(" | | | |");
         continue;
       }
-      boolean peer = !contestant.equals(OURS);
+      boolean peer = !isOurs(contestant);
       appendFigure(text, result.cpuMillis(), peer ? ourMillis : Double.NaN);
+      appendFigure(text, result.processCpuMillis(), peer ? ourProcessMillis : Double.NaN);
       appendFigure(text, result.allocatedKilobytes(), peer ? ourKilobytes : Double.NaN);
       appendFigure(text, result.writtenKilobytes(), Double.NaN);
     }
@@ -175,11 +179,18 @@ public final class RatioTable {
   /** Ours first, the others in the order in which they come. */
   private Set<String> contestants() {
     Set<String> names = new LinkedHashSet<>();
-    names.add(OURS);
-    for (JmhResult result : results) {
-      names.add(contestant(result));
+    for (boolean ours : new boolean[] {true, false}) {
+      for (JmhResult result : results) {
+        if (isOurs(contestant(result)) == ours) {
+          names.add(contestant(result));
+        }
+      }
     }
     return names;
+  }
+
+  private static boolean isOurs(String contestant) {
+    return contestant.startsWith(OURS);
   }
 
   private static String contestant(JmhResult result) {

@@ -30,14 +30,25 @@ class RatioTableTest {
         .contains("client_java 1.")
         .contains(
             """
-            | series | millrace: ms | millrace: KB allocated | millrace: KB written \
-            | client_java: ms | client_java: KB allocated | client_java: KB written \
-            | other: ms | other: KB allocated | other: KB written |
-            |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|
-            | 1000 | 1.00 | 2.00 | 0.50 | 3.00 (3.00x) | 2.00 (1.00x) | 0.25 \
-            | 1,234,567 (1,234,567x) | 0.00 (0.00x) | 0.50 |
-            | 10000 | 4.00 | 0.50 | 0.25 | 15.0 (3.75x) | 10.0 (20.0x) | 0.13 | | | |
+            | series | millrace: ms | millrace: process ms | millrace: KB allocated | millrace: KB written \
+            | client_java: ms | client_java: process ms | client_java: KB allocated | client_java: KB written \
+            | other: ms | other: process ms | other: KB allocated | other: KB written |
+            |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|
+            | 1000 | 1.00 | 2.00 | 2.00 | 0.50 | 3.00 (3.00x) | 6.00 (3.00x) | 2.00 (1.00x) | 0.25 \
+            | 1,234,567 (1,234,567x) | 2,469,134 (1,234,567x) | 0.00 (0.00x) | 0.50 |
+            | 10000 | 4.00 | 8.00 | 0.50 | 0.25 | 15.0 (3.75x) | 30.0 (3.75x) | 10.0 (20.0x) | 0.13 | | | | |
             """);
+  }
+
+  @Test
+  void dividesByMillraceWhateverItsSource() throws IOException {
+    Path file =
+        write(
+            result("a.Own.scrape", "client_java", 1, 6e6, 4096, 1),
+            result("a.Own.scrape", "millrace-store", 1, 2e6, 1024, 1));
+    assertThat(RatioTable.of(JmhResults.read(file)).get(0).markdown("2026-01-02", "a machine"))
+        .contains("| series | millrace-store: ms |")
+        .contains("| 1 | 2.00 | 4.00 | 1.00 | 0.50 | 6.00 (3.00x) | 12.0 (3.00x) | 4.00 (4.00x) |");
   }
 
   @Test
@@ -127,6 +138,7 @@ class RatioTableTest {
           "primaryMetric": {"score": 1.5, "scoreError": "NaN", "rawData": [[1.5, 1.5]]},
           "secondaryMetrics": {
             "cpuNanos": {"score": %s, "scoreError": null},
+            "processCpuNanos": {"score": %s},
             "allocatedBytes": {"score": %s},
             "writtenBytes": {"score": 512.0},
             "operations": {"score": %s},
@@ -134,6 +146,7 @@ class RatioTableTest {
           }
         }
         """
-        .formatted(benchmark, contestant, series, cpuNanos, allocatedBytes, operations);
+        .formatted(
+            benchmark, contestant, series, cpuNanos, 2 * cpuNanos, allocatedBytes, operations);
   }
 }

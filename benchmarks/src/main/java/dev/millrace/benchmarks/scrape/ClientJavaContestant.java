@@ -9,6 +9,8 @@ import io.prometheus.metrics.expositionformats.ExpositionFormatWriter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * The Prometheus client library for Java, with the workload recorded in instruments of its own.
@@ -21,8 +23,12 @@ final class ClientJavaContestant implements Contestant {
 
   private final PrometheusRegistry registry = new PrometheusRegistry();
   private final ExpositionFormatWriter writer;
+  private final ScrapeCoding coding;
+  private final Map<Gauge, Family> gauges = new LinkedHashMap<>();
+  private int generation;
 
-  ClientJavaContestant(ScrapeWorkload workload, ScrapeFormat format) {
+  ClientJavaContestant(ScrapeWorkload workload, ScrapeFormat format, ScrapeCoding coding) {
+    this.coding = coding;
     for (Family family : workload.families()) {
       switch (family.kind()) {
         case COUNTER -> recordCounter(family);
@@ -41,7 +47,7 @@ final class ClientJavaContestant implements Contestant {
             .labelNames(LABELS)
             .register(registry);
     for (int series = 0; series < family.seriesCount(); series++) {
-      counter.labelValues(labelValues(series)).inc(family.counterValue(series));
+      counter.labelValues(labelValues(series, 0)).inc(family.counterValue(series));
     }
   }
 
@@ -55,7 +61,7 @@ final class ClientJavaContestant implements Contestant {
             .classicUpperBounds(ScrapeWorkload.bounds())
             .register(registry);
     for (int series = 0; series < family.seriesCount(); series++) {
-      DistributionDataPoint point = histogram.labelValues(labelValues(series));
+      DistributionDataPoint point = histogram.labelValues(labelValues(series, 0));
       for (double value : family.observations(series)) {
         point.observe(value);
       }
@@ -69,20 +75,37 @@ final class ClientJavaContestant implements Contestant {
             .help(family.description())
             .labelNames(LABELS)
             .register(registry);
+    gauges.put(gauge, family);
     for (int series = 0; series < family.seriesCount(); series++) {
-      gauge.labelValues(labelValues(series)).set(family.gaugeValue(series));
+      gauge.labelValues(labelValues(series, 0)).set(family.gaugeValue(series));
     }
   }
 
-  private static String[] labelValues(int series) {
+  private static String[] labelValues(int series, int generation) {
     return new String[] {
-      ScrapeWorkload.method(series), ScrapeWorkload.route(series), ScrapeWorkload.status(series)
+      ScrapeWorkload.method(series),
+      ScrapeWorkload.route(series, generation),
+      ScrapeWorkload.status(series)
     };
   }
 
   @Override
+  public void renewTenth() {
+    gauges.forEach(
+        (gauge, family) -> {
+          for (int series = 0; series < family.seriesCount(); series += 2) {
+            gauge.remove(labelValues(series, generation));
+            gauge.labelValues(labelValues(series, generation + 1)).set(family.gaugeValue(series));
+          }
+        });
+    generation++;
+  }
+
+  @Override
   public void scrape(OutputStream out) throws IOException {
-    writer.write(out, registry.scrape());
+    try (OutputStream coded = coding.encode(out)) {
+      writer.write(coded, registry.scrape());
+    }
   }
 
   @Override

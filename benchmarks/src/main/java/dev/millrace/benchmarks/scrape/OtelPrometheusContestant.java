@@ -4,7 +4,6 @@ import io.opentelemetry.exporter.prometheus.PrometheusMetricReader;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.common.export.MemoryMode;
 import io.opentelemetry.sdk.metrics.InstrumentType;
-import io.opentelemetry.sdk.metrics.SdkMeterProvider;
 import io.opentelemetry.sdk.metrics.data.AggregationTemporality;
 import io.opentelemetry.sdk.metrics.export.CollectionRegistration;
 import io.opentelemetry.sdk.metrics.export.MetricReader;
@@ -20,24 +19,33 @@ import java.io.OutputStream;
  */
 final class OtelPrometheusContestant implements Contestant {
   private final PrometheusRegistry registry = new PrometheusRegistry();
-  private final SdkMeterProvider provider;
+  private final SdkWorkload workload;
   private final ExpositionFormatWriter writer;
+  private final ScrapeCoding coding;
 
-  OtelPrometheusContestant(ScrapeWorkload workload, ScrapeFormat format) {
+  OtelPrometheusContestant(ScrapeWorkload workload, ScrapeFormat format, ScrapeCoding coding) {
     PrometheusMetricReader reader = PrometheusMetricReader.create();
-    provider = SdkWorkload.record(workload, new ReusingReader(reader));
+    this.workload = SdkWorkload.record(workload, new ReusingReader(reader));
     registry.register(reader);
     writer = format.writer();
+    this.coding = coding;
   }
 
   @Override
   public void scrape(OutputStream out) throws IOException {
-    writer.write(out, registry.scrape());
+    try (OutputStream coded = coding.encode(out)) {
+      writer.write(coded, registry.scrape());
+    }
+  }
+
+  @Override
+  public void renewTenth() {
+    workload.renewTenth();
   }
 
   @Override
   public void close() {
-    provider.close();
+    workload.close();
   }
 
   /** Collects into reusable memory, as {@code PrometheusHttpServer} does unless told otherwise. */

@@ -1,9 +1,5 @@
 package dev.millrace.benchmarks.scrape;
 
-import dev.millrace.format.MetricEncoder;
-import dev.millrace.format.prometheus.EscapingScheme;
-import dev.millrace.format.prometheus.PrometheusFormat;
-import dev.millrace.format.prometheus.PrometheusFormats;
 import io.prometheus.metrics.expositionformats.ExpositionFormatWriter;
 import io.prometheus.metrics.expositionformats.OpenMetricsTextFormatWriter;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
@@ -13,8 +9,8 @@ public enum ScrapeFormat {
   /** Prometheus text 0.0.4. */
   TEXT {
     @Override
-    MetricEncoder encoder(PrometheusFormats formats) {
-      return formats.encoder(PrometheusFormat.TEXT_0_0_4, EscapingScheme.UNDERSCORES);
+    String accept() {
+      return "text/plain;version=0.0.4";
     }
 
     @Override
@@ -25,8 +21,8 @@ public enum ScrapeFormat {
   /** OpenMetrics 1.0.0. */
   OPENMETRICS {
     @Override
-    MetricEncoder encoder(PrometheusFormats formats) {
-      return formats.encoder(PrometheusFormat.OPEN_METRICS_1_0_0, EscapingScheme.UNDERSCORES);
+    String accept() {
+      return "application/openmetrics-text;version=1.0.0";
     }
 
     @Override
@@ -35,8 +31,8 @@ public enum ScrapeFormat {
     }
   };
 
-  /** Ours. */
-  abstract MetricEncoder encoder(PrometheusFormats formats);
+  /** The header that asks for it. */
+  abstract String accept();
 
   /** That of client_java, which the OpenTelemetry exporter uses too. */
   abstract ExpositionFormatWriter writer();

@@ -154,10 +154,16 @@ final class ScrapeWorkload {
     return STATUSES[series / METHODS.length % STATUSES.length];
   }
 
-  static String route(int series) {
+  /**
+   * A series' route.
+   *
+   * @param generation 0, or how often the series ended and began again under another route
+   */
+  static String route(int series, int generation) {
     int route = series / (METHODS.length * STATUSES.length);
     return "/api/v2/"
         + COLLECTIONS[route % COLLECTIONS.length]
-        + ENDPOINTS[route / COLLECTIONS.length % ENDPOINTS.length];
+        + ENDPOINTS[route / COLLECTIONS.length % ENDPOINTS.length]
+        + (generation == 0 ? "" : "/" + generation);
   }
 }

@@ -13,7 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /** The workload in an OpenTelemetry SDK of its own, with one reader. */
-final class SdkWorkload {
+final class SdkWorkload implements AutoCloseable {
   private static final AttributeKey<String> METHOD = AttributeKey.stringKey(ScrapeWorkload.METHOD);
   private static final AttributeKey<String> ROUTE = AttributeKey.stringKey(ScrapeWorkload.ROUTE);
   private static final AttributeKey<String> STATUS = AttributeKey.stringKey(ScrapeWorkload.STATUS);
@@ -21,21 +21,30 @@ final class SdkWorkload {
   /** One series more than a family has, for the SDK's own overflow series. */
   private static final int CARDINALITY_LIMIT = ScrapeWorkload.MAX_SERIES_PER_FAMILY + 1;
 
-  private SdkWorkload() {}
+  private final SdkMeterProvider provider;
+  private final List<Attributes[]> observed = new ArrayList<>();
+  private int generation;
 
-  /** Records the workload; the caller closes the provider. */
-  static SdkMeterProvider record(ScrapeWorkload workload, MetricReader reader) {
-    SdkMeterProvider provider =
-        SdkMeterProvider.builder().registerMetricReader(reader, type -> CARDINALITY_LIMIT).build();
-    Meter meter = provider.get("dev.millrace.benchmarks");
+  private SdkWorkload(SdkMeterProvider provider) {
+    this.provider = provider;
+  }
+
+  /** Records the workload. */
+  static SdkWorkload record(ScrapeWorkload workload, MetricReader reader) {
+    SdkWorkload recorded =
+        new SdkWorkload(
+            SdkMeterProvider.builder()
+                .registerMetricReader(reader, type -> CARDINALITY_LIMIT)
+                .build());
+    Meter meter = recorded.provider.get("dev.millrace.benchmarks");
     for (Family family : workload.families()) {
       switch (family.kind()) {
         case COUNTER -> recordCounter(meter, family);
         case HISTOGRAM -> recordHistogram(meter, family);
-        case GAUGE -> observeGauge(meter, family);
+        case GAUGE -> recorded.observeGauge(meter, family);
       }
     }
-    return provider;
+    return recorded;
   }
 
   private static void recordCounter(Meter meter, Family family) {
@@ -46,7 +55,7 @@ final class SdkWorkload {
             .setUnit(family.kind().unit)
             .build();
     for (int series = 0; series < family.seriesCount(); series++) {
-      counter.add(family.counterValue(series), attributes(series));
+      counter.add(family.counterValue(series), attributes(series, 0));
     }
   }
 
@@ -61,20 +70,21 @@ final class SdkWorkload {
             .setExplicitBucketBoundariesAdvice(bounds)
             .build();
     for (int series = 0; series < family.seriesCount(); series++) {
-      Attributes attributes = attributes(series);
+      Attributes attributes = attributes(series, 0);
       for (double value : family.observations(series)) {
         histogram.record(value, attributes);
       }
     }
   }
 
-  private static void observeGauge(Meter meter, Family family) {
+  private void observeGauge(Meter meter, Family family) {
     double[] values = new double[family.seriesCount()];
     Attributes[] attributes = new Attributes[values.length];
     for (int series = 0; series < values.length; series++) {
       values[series] = family.gaugeValue(series);
-      attributes[series] = attributes(series);
+      attributes[series] = attributes(series, 0);
     }
+    observed.add(attributes);
     meter
         .gaugeBuilder(family.otelName())
         .setDescription(family.description())
@@ -87,12 +97,27 @@ final class SdkWorkload {
             });
   }
 
-  private static Attributes attributes(int series) {
+  /** Ends every other series of each gauge, and begins as many. */
+  void renewTenth() {
+    generation++;
+    for (Attributes[] attributes : observed) {
+      for (int series = 0; series < attributes.length; series += 2) {
+        attributes[series] = attributes(series, generation);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    provider.close();
+  }
+
+  private static Attributes attributes(int series, int generation) {
     return Attributes.of(
         METHOD,
         ScrapeWorkload.method(series),
         ROUTE,
-        ScrapeWorkload.route(series),
+        ScrapeWorkload.route(series, generation),
         STATUS,
         ScrapeWorkload.status(series));
   }

@@ -10,9 +10,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -32,22 +34,29 @@ class ContestantsTest {
     assertThat(expected).hasSize((int) workload.sampleLines());
     assertThat(samples(Contestants.OTEL_EXPORTER, format)).isEqualTo(expected);
     assertThat(samples(Contestants.MILLRACE, format)).isEqualTo(expected);
+    assertThat(samples(Contestants.MILLRACE_STORE, format)).isEqualTo(expected);
+    // Micrometer puts observations into buckets by their whole part.
+    Map<String, Double> micrometer = samples(Contestants.MICROMETER, format);
+    assertThat(micrometer).containsOnlyKeys(expected.keySet());
+    micrometer.keySet().removeIf(key -> key.contains("_bucket["));
+    assertThat(expected).containsAllEntriesOf(micrometer);
   }
 
   @ParameterizedTest
   @EnumSource(ScrapeFormat.class)
   void writeTheSameAgain(ScrapeFormat format) throws IOException {
     for (String name : Contestants.ALL) {
-      try (Contestant contestant = Contestants.create(name, workload, format)) {
+      try (Contestant contestant =
+          Contestants.create(name, workload, format, ScrapeCoding.IDENTITY)) {
         ByteArrayOutputStream first = new ByteArrayOutputStream();
         ByteArrayOutputStream second = new ByteArrayOutputStream();
         contestant.scrape(first);
         contestant.scrape(second);
         assertThat(second.toString(StandardCharsets.UTF_8))
             .isEqualTo(first.toString(StandardCharsets.UTF_8));
-        SampleLineCounter counter = new SampleLineCounter();
-        contestant.scrape(counter);
-        assertThat(counter.samples()).as(name).isEqualTo(workload.sampleLines());
+        assertThat(SampleLineCounter.of(contestant, ScrapeCoding.IDENTITY))
+            .as(name)
+            .isEqualTo(workload.sampleLines());
         CountingOutputStream bytes = new CountingOutputStream();
         contestant.scrape(bytes);
         assertThat(bytes.takeCount()).isEqualTo(first.size());
@@ -57,8 +66,42 @@ class ContestantsTest {
   }
 
   @Test
+  void codeTheSame() throws IOException {
+    for (String name : Contestants.ALL) {
+      Contestants.checked(name, workload, ScrapeFormat.TEXT, ScrapeCoding.GZIP).close();
+    }
+  }
+
+  @Test
+  void renewATenth() throws IOException {
+    for (String name : Contestants.ALL) {
+      if (name.equals(Contestants.MILLRACE_STORE)) {
+        continue;
+      }
+      try (Contestant contestant =
+          Contestants.create(name, workload, ScrapeFormat.TEXT, ScrapeCoding.IDENTITY)) {
+        Set<String> before = lines(contestant);
+        contestant.renewTenth();
+        Set<String> after = lines(contestant);
+        contestant.renewTenth();
+        assertThat(lines(contestant)).as(name).hasSameSizeAs(before).isNotEqualTo(after);
+        assertThat(after).as(name).hasSameSizeAs(before);
+        after.removeAll(before);
+        assertThat(after).as(name).hasSize(SERIES / 10);
+      }
+    }
+  }
+
+  private static Set<String> lines(Contestant contestant) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    contestant.scrape(out);
+    return out.toString(StandardCharsets.UTF_8).lines().collect(Collectors.toSet());
+  }
+
+  @Test
   void givesBackItsChunksAlsoWhenThePeerIsGone() {
-    try (MillraceContestant contestant = new MillraceContestant(workload, ScrapeFormat.TEXT)) {
+    try (MillraceContestant contestant =
+        new MillraceContestant(workload, ScrapeFormat.TEXT, ScrapeCoding.IDENTITY)) {
       contestant.scrape(OutputStream.nullOutputStream());
       assertThat(contestant.outstandingChunks()).isZero();
       OutputStream gone =
@@ -76,7 +119,8 @@ class ContestantsTest {
 
   @Test
   void namesTheContestantsThatThereAre() {
-    assertThatThrownBy(() -> Contestants.create("nobody", workload, ScrapeFormat.TEXT))
+    assertThatThrownBy(
+            () -> Contestants.create("nobody", workload, ScrapeFormat.TEXT, ScrapeCoding.IDENTITY))
         .hasMessageContaining("client_java")
         .hasMessageContaining("nobody");
   }
@@ -84,13 +128,14 @@ class ContestantsTest {
   /** Values by name and sorted labels, without the labels that say the scope. */
   private Map<String, Double> samples(String name, ScrapeFormat format) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    try (Contestant contestant = Contestants.create(name, workload, format)) {
+    try (Contestant contestant =
+        Contestants.create(name, workload, format, ScrapeCoding.IDENTITY)) {
       contestant.scrape(out);
     }
     Map<String, Double> samples = new HashMap<>();
     List<String> lines = out.toString(StandardCharsets.UTF_8).lines().toList();
     for (String line : lines) {
-      if (line.startsWith("#") || line.startsWith("target_info")) {
+      if (line.startsWith("#") || !SampleLineCounter.isOfTheWorkload(name(line))) {
         continue;
       }
       Matcher sample = SAMPLE.matcher(line);
@@ -105,6 +150,10 @@ class ContestantsTest {
       assertThat(last).as("twice: " + line).isNull();
     }
     return samples;
+  }
+
+  private static String name(String line) {
+    return line.substring(0, line.indexOf('{') < 0 ? line.indexOf(' ') : line.indexOf('{'));
   }
 
   /** Bounds are compared as numbers: formats write them with and without ".0". */

@@ -50,12 +50,12 @@ class ScrapeWorkloadTest {
     Set<String> sets = new HashSet<>();
     for (int series = 0; series < ScrapeWorkload.MAX_SERIES_PER_FAMILY; series++) {
       methods.add(ScrapeWorkload.method(series));
-      routes.add(ScrapeWorkload.route(series));
+      routes.add(ScrapeWorkload.route(series, 0));
       statuses.add(ScrapeWorkload.status(series));
       sets.add(
           ScrapeWorkload.method(series)
               + ' '
-              + ScrapeWorkload.route(series)
+              + ScrapeWorkload.route(series, 0)
               + ' '
               + ScrapeWorkload.status(series));
     }
