@@ -39,6 +39,11 @@ final class ClientJavaContestant implements Contestant {
     writer = format.writer();
   }
 
+  /** Where its instruments are. */
+  PrometheusRegistry registry() {
+    return registry;
+  }
+
   private void recordCounter(Family family) {
     Counter counter =
         Counter.builder()

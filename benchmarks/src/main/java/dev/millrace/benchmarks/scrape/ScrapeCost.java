@@ -47,4 +47,13 @@ public class ScrapeCost {
     writtenBytes += out.takeCount();
     operations++;
   }
+
+  /** Adds what a process spent for one operation. */
+  void add(long processNanos, long processAllocatedBytes, long bytes) {
+    cpuNanos += processNanos;
+    processCpuNanos += processNanos;
+    allocatedBytes += processAllocatedBytes;
+    writtenBytes += bytes;
+    operations++;
+  }
 }

@@ -26,8 +26,7 @@ final class SourceScrape implements AutoCloseable {
 
   SourceScrape(MetricSource source, ScrapeFormat format, ScrapeCoding coding) {
     PrometheusFormats formats = new PrometheusFormats(PrometheusOptions.DEFAULT, new Problems());
-    handler =
-        new ScrapeHandler(source, pool, formats::encoder, ScrapeHandlerOptions.defaults());
+    handler = new ScrapeHandler(source, pool, formats::encoder, ScrapeHandlerOptions.defaults());
     request = new ScrapeRequest(format.accept(), coding.acceptEncoding(), false);
   }
 
@@ -68,6 +67,11 @@ final class SourceScrape implements AutoCloseable {
     @Override
     public void end() {
       // Nothing was begun.
+    }
+
+    @Override
+    public void abort() {
+      // Nobody else waits.
     }
   }
 }
