@@ -3,6 +3,7 @@ module dev.millrace.core {
   requires static org.jspecify;
 
   exports dev.millrace.bytes;
+  exports dev.millrace.deflate;
   exports dev.millrace.format;
   exports dev.millrace.format.prometheus;
   exports dev.millrace.model;

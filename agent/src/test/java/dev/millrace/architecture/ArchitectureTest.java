@@ -66,6 +66,8 @@ class ArchitectureTest {
         .definedBy("dev.millrace.testkit..")
         .layer("bytes")
         .definedBy("dev.millrace.bytes..")
+        .layer("deflate")
+        .definedBy("dev.millrace.deflate..")
         .layer("model")
         .definedBy("dev.millrace.model..")
         .layer("format")
@@ -82,6 +84,8 @@ class ArchitectureTest {
         .mayNotAccessAnyLayer()
         .whereLayer("bytes")
         .mayNotAccessAnyLayer()
+        .whereLayer("deflate")
+        .mayOnlyAccessLayers("bytes")
         .whereLayer("model")
         .mayOnlyAccessLayers("bytes")
         .whereLayer("format")
@@ -89,7 +93,7 @@ class ArchitectureTest {
         .whereLayer("store")
         .mayOnlyAccessLayers("bytes", "model", "format")
         .whereLayer("export")
-        .mayOnlyAccessLayers("bytes", "model", "format")
+        .mayOnlyAccessLayers("bytes", "deflate", "model", "format")
         .whereLayer("opentelemetry")
         .mayOnlyAccessLayers("bytes", "model", "format", "export")
         .whereLayer("agent")
@@ -104,6 +108,7 @@ class ArchitectureTest {
         .that(
             resideInAnyPackage(
                 "dev.millrace.bytes..",
+                "dev.millrace.deflate..",
                 "dev.millrace.model..",
                 "dev.millrace.format..",
                 "dev.millrace.store..",
