@@ -14,6 +14,7 @@ interface Compressor extends ChunkSink, AutoCloseable {
   /** A new compressor of a kind. */
   static Compressor create(Compression compression) {
     return switch (compression) {
+      case FAST -> new FastGzip();
       case ZLIB -> new GzipSink();
     };
   }

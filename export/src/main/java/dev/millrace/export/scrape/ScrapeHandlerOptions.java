@@ -71,7 +71,7 @@ public record ScrapeHandlerOptions(
         DEFAULT_SCRAPES,
         0,
         DEFAULT_CACHE_BYTES,
-        Compression.ZLIB,
+        Compression.FAST,
         System::nanoTime,
         new Problems());
   }
