@@ -25,8 +25,13 @@ final class SourceScrape implements AutoCloseable {
   private final Reply reply = new Reply();
 
   SourceScrape(MetricSource source, ScrapeFormat format, ScrapeCoding coding) {
+    this(source, format, coding, ScrapeHandlerOptions.defaults());
+  }
+
+  SourceScrape(
+      MetricSource source, ScrapeFormat format, ScrapeCoding coding, ScrapeHandlerOptions options) {
     PrometheusFormats formats = new PrometheusFormats(PrometheusOptions.DEFAULT, new Problems());
-    handler = new ScrapeHandler(source, pool, formats::encoder, ScrapeHandlerOptions.defaults());
+    handler = new ScrapeHandler(source, pool, formats::encoder, options);
     request = new ScrapeRequest(format.accept(), coding.acceptEncoding(), false);
   }
 
