@@ -35,7 +35,14 @@ import org.junit.jupiter.api.Test;
 class ArchitectureTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final List<String> MODULES =
-      List.of("testkit", "core", "store", "export", "opentelemetry", "agent");
+      List.of(
+          "testkit",
+          "core",
+          "store",
+          "export",
+          "opentelemetry",
+          "opentelemetry-extension",
+          "agent");
 
   private static final JavaClasses MAIN = classesIn("target/classes");
   private static final JavaClasses TESTS = classesIn("target/test-classes");

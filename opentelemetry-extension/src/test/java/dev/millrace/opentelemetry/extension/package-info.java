@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.opentelemetry.extension;
+
+import org.jspecify.annotations.NullMarked;
