@@ -65,6 +65,7 @@ final class PrometheusExporter implements AutoCloseable {
         new SeriesTable(
             SeriesTableOptions.DEFAULTS
                 .withMaxSeries(config.maxSeries())
+                .withResourcesApart(config.translation().resourceLabels())
                 .withExpirationNanos(config.metricExpiration().toNanos()),
             System::nanoTime,
             problems);

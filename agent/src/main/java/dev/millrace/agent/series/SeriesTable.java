@@ -287,7 +287,7 @@ public final class SeriesTable implements MetricSource {
       return;
     }
     Resource resource = new Resource(attributes, schemaUrl);
-    Target.Key key = TargetKeys.of(attributes, labelHash);
+    Target.Key key = TargetKeys.of(attributes, options.resourcesApart(), labelHash);
     synchronized (lock) {
       Target target = targets.get(key);
       if (target != null) {
@@ -312,7 +312,7 @@ public final class SeriesTable implements MetricSource {
       return Outcome.INVALID_UTF8;
     }
     Resource resource = new Resource(attributes, schemaUrl);
-    Target.Key key = TargetKeys.of(attributes, labelHash);
+    Target.Key key = TargetKeys.of(attributes, options.resourcesApart(), labelHash);
     synchronized (lock) {
       Target target = targets.get(key);
       if (target == null) {

@@ -15,6 +15,9 @@ import dev.millrace.model.Labels;
  *     from one millisecond to seven days
  * @param encodedLabelsBytes how much memory the encoded labels of all series may take, 0 or more
  * @param exemplarBytes how much memory the exemplars of all series may take, 0 or more
+ * @param resourcesApart whether resources that differ in any attribute are targets of their own, as
+ *     they have to be where points carry the attributes of their resource; else those that come to
+ *     the same {@code job} and {@code instance} are one target, whose resource is the newest one
  */
 public record SeriesTableOptions(
     int maxSeries,
@@ -22,7 +25,8 @@ public record SeriesTableOptions(
     int maxBuckets,
     long expirationNanos,
     long encodedLabelsBytes,
-    long exemplarBytes) {
+    long exemplarBytes,
+    boolean resourcesApart) {
   /** A million series: about 300 MB of heap, at five labels a series. */
   public static final int DEFAULT_MAX_SERIES = 1_000_000;
 
@@ -55,7 +59,8 @@ public record SeriesTableOptions(
           DEFAULT_MAX_BUCKETS,
           DEFAULT_EXPIRATION_NANOS,
           DEFAULT_ENCODED_LABELS_BYTES,
-          DEFAULT_EXEMPLAR_BYTES);
+          DEFAULT_EXEMPLAR_BYTES,
+          false);
 
   private static final long MIN_EXPIRATION_NANOS = 1_000_000L;
   private static final long MAX_EXPIRATION_NANOS = 7L * 24 * 3_600 * 1_000_000_000L;
@@ -77,37 +82,85 @@ public record SeriesTableOptions(
   /** The same with another bound on series. */
   public SeriesTableOptions withMaxSeries(int maxSeries) {
     return new SeriesTableOptions(
-        maxSeries, maxLabelBytes, maxBuckets, expirationNanos, encodedLabelsBytes, exemplarBytes);
+        maxSeries,
+        maxLabelBytes,
+        maxBuckets,
+        expirationNanos,
+        encodedLabelsBytes,
+        exemplarBytes,
+        resourcesApart);
   }
 
   /** The same with another bound on the labels of a series. */
   public SeriesTableOptions withMaxLabelBytes(int maxLabelBytes) {
     return new SeriesTableOptions(
-        maxSeries, maxLabelBytes, maxBuckets, expirationNanos, encodedLabelsBytes, exemplarBytes);
+        maxSeries,
+        maxLabelBytes,
+        maxBuckets,
+        expirationNanos,
+        encodedLabelsBytes,
+        exemplarBytes,
+        resourcesApart);
   }
 
   /** The same with another bound on buckets. */
   public SeriesTableOptions withMaxBuckets(int maxBuckets) {
     return new SeriesTableOptions(
-        maxSeries, maxLabelBytes, maxBuckets, expirationNanos, encodedLabelsBytes, exemplarBytes);
+        maxSeries,
+        maxLabelBytes,
+        maxBuckets,
+        expirationNanos,
+        encodedLabelsBytes,
+        exemplarBytes,
+        resourcesApart);
   }
 
   /** The same with another time until a series leaves. */
   public SeriesTableOptions withExpirationNanos(long expirationNanos) {
     return new SeriesTableOptions(
-        maxSeries, maxLabelBytes, maxBuckets, expirationNanos, encodedLabelsBytes, exemplarBytes);
+        maxSeries,
+        maxLabelBytes,
+        maxBuckets,
+        expirationNanos,
+        encodedLabelsBytes,
+        exemplarBytes,
+        resourcesApart);
   }
 
   /** The same with another bound on the memory of encoded labels. */
   public SeriesTableOptions withEncodedLabelsBytes(long encodedLabelsBytes) {
     return new SeriesTableOptions(
-        maxSeries, maxLabelBytes, maxBuckets, expirationNanos, encodedLabelsBytes, exemplarBytes);
+        maxSeries,
+        maxLabelBytes,
+        maxBuckets,
+        expirationNanos,
+        encodedLabelsBytes,
+        exemplarBytes,
+        resourcesApart);
   }
 
   /** The same with another bound on the memory of exemplars. */
   public SeriesTableOptions withExemplarBytes(long exemplarBytes) {
     return new SeriesTableOptions(
-        maxSeries, maxLabelBytes, maxBuckets, expirationNanos, encodedLabelsBytes, exemplarBytes);
+        maxSeries,
+        maxLabelBytes,
+        maxBuckets,
+        expirationNanos,
+        encodedLabelsBytes,
+        exemplarBytes,
+        resourcesApart);
+  }
+
+  /** The same with another {@link #resourcesApart}. */
+  public SeriesTableOptions withResourcesApart(boolean resourcesApart) {
+    return new SeriesTableOptions(
+        maxSeries,
+        maxLabelBytes,
+        maxBuckets,
+        expirationNanos,
+        encodedLabelsBytes,
+        exemplarBytes,
+        resourcesApart);
   }
 
   private static void check(String name, long value, long least, long most) {

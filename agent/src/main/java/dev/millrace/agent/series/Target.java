@@ -1,5 +1,6 @@
 package dev.millrace.agent.series;
 
+import dev.millrace.model.Labels;
 import dev.millrace.model.Resource;
 import org.jspecify.annotations.Nullable;
 
@@ -14,9 +15,10 @@ final class Target implements Linked<Target> {
    * The labels by which Prometheus tells targets apart (OpenTelemetry specification, Prometheus
    * compatibility, "Resource Attributes").
    *
-   * @param hash of both by the table's {@link LabelHash}
+   * @param resource the attributes of the resource where they, too, tell targets apart; else empty
+   * @param hash of all by the table's {@link LabelHash}
    */
-  record Key(String job, String instance, int hash) {
+  record Key(String job, String instance, Labels resource, int hash) {
     /** By the table's own hash: senders could choose texts of which Java's are all the same. */
     @Override
     public int hashCode() {

@@ -9,13 +9,20 @@ import java.util.HexFormat;
 final class TargetKeys {
   private TargetKeys() {}
 
-  static Target.Key of(Labels resource, LabelHash labelHash) {
+  /**
+   * Makes a key.
+   *
+   * @param apart whether all attributes tell targets apart
+   */
+  static Target.Key of(Labels resource, boolean apart, LabelHash labelHash) {
     String namespace = text(resource, "service.namespace");
     String name = text(resource, "service.name");
     String job = namespace.isEmpty() ? name : namespace + "/" + name;
     String instance = text(resource, "service.instance.id");
     long hash = hash(job, labelHash) + 3 * hash(instance, labelHash);
-    return new Target.Key(job, instance, LabelHash.ofSet(hash));
+    Labels attributes = apart ? resource : Labels.EMPTY;
+    hash += 5L * labelHash.ofLabels(attributes);
+    return new Target.Key(job, instance, attributes, LabelHash.ofSet(hash));
   }
 
   private static long hash(String text, LabelHash labelHash) {

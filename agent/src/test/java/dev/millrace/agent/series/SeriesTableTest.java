@@ -177,6 +177,30 @@ class SeriesTableTest {
   }
 
   @Test
+  void isATargetForEachResourceWherePointsCarryItsAttributes() {
+    SeriesTable apart =
+        new SeriesTable(SeriesTableOptions.DEFAULTS.withResourcesApart(true), clock::get, problems);
+    Feed pods = new Feed(apart);
+    for (int round = 1; round <= 2; round++) {
+      for (String pod : new String[] {"p1", "p2"}) {
+        pods.resource("service.name", "shop", "pod", pod).gauge("g", "a", round, round);
+      }
+      assertThat(apart.metricCount()).isEqualTo(2);
+    }
+    try (MetricCursor cursor = apart.open()) {
+      List<String> seen = new ArrayList<>();
+      for (int i = 0; i < cursor.metricCount(); i++) {
+        cursor.seekMetric(i);
+        Labels resource = cursor.resource().attributes();
+        while (cursor.nextPoint()) {
+          seen.add(resource.text(resource.indexOf("pod")) + " " + cursor.longValue());
+        }
+      }
+      assertThat(seen).containsExactlyInAnyOrder("p1 2", "p2 2");
+    }
+  }
+
+  @Test
   void isOneTargetForResourcesOfOneJobAndInstance() {
     feed.resource("service.name", "shop", "host", "a").gauge("g", "a", 1, 1);
     long version = version();

@@ -165,7 +165,10 @@ final class ConstantLabels {
         job.append('/');
       }
       job.append(name);
-      labels.add(own("job", "job", job.toByteArray()));
+      // Empty, it is the same as no label, and only one of the two may stand there.
+      if (job.lengthBytes() > 0) {
+        labels.add(own("job", "job", job.toByteArray()));
+      }
     }
     byte[] instance = text(resource, "service.instance.id");
     labels.add(own("instance", "instance", instance == null ? new byte[0] : instance));

@@ -14,7 +14,8 @@ final class Escaping {
    * maximal subpart of a sequence, as the Unicode standard recommends, and one for a whole encoded
    * surrogate.
    *
-   * @return whether something was not UTF-8
+   * @return whether other bytes may give the same text: something was not UTF-8, or was U+FFFD,
+   *     which an earlier hand may have put in place of something
    */
   static boolean appendLabelValue(ByteArray out, byte[] bytes, int from, int to) {
     return append(out, bytes, from, to, true);
@@ -49,11 +50,28 @@ final class Escaping {
         run = at - sequence;
         at = run;
       } else {
+        replaced |= sequence == REPLACEMENT.length && isReplacement(bytes, at);
         at += sequence;
       }
     }
     out.append(bytes, run, to - run);
     return replaced;
+  }
+
+  /** Whether U+FFFD is in a text. */
+  static boolean hasReplacement(byte[] utf8) {
+    for (int at = 0; at + REPLACEMENT.length <= utf8.length; at++) {
+      if (isReplacement(utf8, at)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isReplacement(byte[] bytes, int at) {
+    return bytes[at] == REPLACEMENT[0]
+        && bytes[at + 1] == REPLACEMENT[1]
+        && bytes[at + 2] == REPLACEMENT[2];
   }
 
   /**

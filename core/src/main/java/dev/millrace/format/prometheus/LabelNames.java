@@ -130,7 +130,7 @@ final class LabelNames {
     if (count.get() >= MAX_KEYS) {
       return new Name(key, name, false, false, null);
     }
-    boolean exclusive = isPrimary(name, key) && !isOwn(name);
+    boolean exclusive = isPrimary(name, key) && !isOwn(name) && !Escaping.hasReplacement(key);
     boolean safe = exclusive && !isPromoted(key);
     while (true) {
       Name head = byKey.get(bucket);

@@ -191,6 +191,28 @@ class FamiliesTest {
   }
 
   @Test
+  void textThatASourceHasReplacedMayGiveOneSeries() {
+    FakeMetric values =
+        FakeMetric.gauge(
+            "x",
+            "",
+            FakePoint.of(Labels.of("a", "\ud800"), 1),
+            FakePoint.of(Labels.of("a", "\ufffd"), 2),
+            FakePoint.of(Labels.of("a", "\udfff!"), 3));
+    FakeMetric keys =
+        FakeMetric.gauge(
+            "y",
+            "",
+            FakePoint.of(Labels.of("\ud800", "1"), 1),
+            FakePoint.of(Labels.of("\ufffd", "1"), 2));
+    Expositions exporter = exporter(PLAIN);
+    assertThat(exporter.text(values, keys).lines().filter(line -> !line.startsWith("#")))
+        .hasSize(3)
+        .contains("x{a=\"\ufffd\"} 1", "x{a=\"\ufffd!\"} 3");
+    assertThat(exporter.problems()).isEqualTo(Map.of("prometheus_duplicate_series", 2L));
+  }
+
+  @Test
   void twoMetricsOfOneScopeInOneFamilyAreCompared() {
     Expositions exporter = exporter(PLAIN);
     FakeMetric dots =

@@ -173,7 +173,10 @@ final class ReferenceExposition {
     int instance = attributes.indexOf("service.instance.id");
     if (name >= 0) {
       String prefix = namespace < 0 ? "" : attributes.text(namespace);
-      labels.put("job", (prefix.isEmpty() ? "" : prefix + "/") + attributes.text(name));
+      String job = (prefix.isEmpty() ? "" : prefix + "/") + attributes.text(name);
+      if (!job.isEmpty()) {
+        labels.put("job", job);
+      }
     }
     labels.put("instance", instance < 0 ? "" : attributes.text(instance));
   }

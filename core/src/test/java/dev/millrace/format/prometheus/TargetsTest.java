@@ -61,6 +61,23 @@ class TargetsTest {
   }
 
   @Test
+  void anEmptyServiceNameIsNoJobAndItsSeriesAreCompared() {
+    FakeMetric metric =
+        FakeMetric.gauge(
+                "x",
+                "",
+                FakePoint.of(Labels.of("k", "5"), 1),
+                FakePoint.of(new Labels.Builder().put("k", 5).build(), 2),
+                FakePoint.of(Labels.of("k", "", "z", "5"), 3),
+                FakePoint.of(Labels.of("z", "5"), 4))
+            .of(resource("service.name", ""));
+    Expositions exporter = exporter(AGENT.withTargetInfo(false));
+    assertThat(exporter.text(metric).lines().filter(line -> !line.startsWith("#")))
+        .containsExactly("x{instance=\"\",k=\"5\"} 1", "x{instance=\"\",k=\"\",z=\"5\"} 3");
+    assertThat(exporter.problems()).isEqualTo(Map.of("prometheus_duplicate_series", 2L));
+  }
+
+  @Test
   void anSdkHasOneTargetAtMost() {
     Expositions exporter = exporter(PrometheusOptions.DEFAULT);
     String text = exporter.text(gauge(resource("a", "1"), 1), gauge(resource("a", "2"), 2));
