@@ -90,8 +90,10 @@ public final class PrometheusExporter implements MetricReader {
   }
 
   /**
-   * What answers scrapes, to be mounted in a server of the application's: as it is, or in a {@link
-   * dev.millrace.export.server.ScrapeHttpHandler}. The exporter owns it, and closes it at shutdown.
+   * What answers scrapes, to be mounted in a server of the application's: in a {@link
+   * dev.millrace.export.server.ScrapeHttpHandler} of the JDK's server, in a {@link
+   * dev.millrace.export.server.ScrapeServlet}, or behind a transport of its own. The exporter owns
+   * it, and closes it at shutdown.
    *
    * @throws IllegalStateException if the exporter has a server of its own
    */
@@ -137,8 +139,8 @@ public final class PrometheusExporter implements MetricReader {
 
   /**
    * Stops the server, whose port is free when this returns: scrapes that run have the time to end
-   * that {@link PrometheusServer#close} gives them. The metrics are gone for handlers that are
-   * mounted elsewhere. Shutting down again does nothing.
+   * that {@link PrometheusServer#close} gives them. A handler that is mounted elsewhere shows
+   * nothing from here on. Shutting down again does nothing.
    */
   @Override
   public CompletableResultCode shutdown() {

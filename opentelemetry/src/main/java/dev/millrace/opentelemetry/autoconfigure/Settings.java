@@ -47,8 +47,10 @@ abstract class Settings {
   }
 
   /**
-   * One of a few words, the names of constants in any case; with or without the suffix by which the
-   * schema of the declarative configuration marks those that may still change.
+   * One of a few words: the names of constants, in upper or lower case, with or without
+   * underscores, so that what the Collector calls {@code NoTranslation} means the same here; and
+   * with or without the suffix by which the schema of the declarative configuration marks those
+   * that may still change.
    */
   final <E extends Enum<E>> @Nullable E oneOf(String name, Class<E> type) {
     String text = text(name);
@@ -61,7 +63,7 @@ abstract class Settings {
             : text;
     StringJoiner expected = new StringJoiner(", ", "one of ", "");
     for (E constant : type.getEnumConstants()) {
-      if (constant.name().equalsIgnoreCase(word)) {
+      if (constant.name().replace("_", "").equalsIgnoreCase(word.replace("_", ""))) {
         return constant;
       }
       expected.add(constant.name().toLowerCase(Locale.ROOT));

@@ -54,7 +54,7 @@ class AutoconfigureTest {
   @Test
   void everythingElseIsSetByProperties() throws Exception {
     set("path", "/m");
-    set("translation.strategy", "underscore_escaping_without_suffixes");
+    set("translation.strategy", "UnderscoreEscapingWithoutSuffixes");
     set("scope.info.enabled", "false");
     set("target.info.enabled", "false");
     set("resource.constant.labels.included", "zone.*, service.instance.id");
