@@ -151,7 +151,7 @@ class PrometheusExporterTest {
       provider.get("shop").counterBuilder("orders").build().add(3);
       assertThat(Scrapes.get(server.getAddress().getPort(), "/app/m", Map.of()).body())
           .contains("orders_total{otel_scope_name=\"shop\"} 3\n");
-      provider.close();
+      assertThat(provider.shutdown().join(60, TimeUnit.SECONDS).isSuccess()).isTrue();
       Scrapes.Response afterwards = Scrapes.get(server.getAddress().getPort(), "/app/m", Map.of());
       assertThat(afterwards.status()).isEqualTo(200);
       assertThat(Scrapes.samples(afterwards.body())).isEmpty();
