@@ -1,4 +1,10 @@
-/** What Millrace reads from the OpenTelemetry Java SDK. */
+/**
+ * What Millrace reads from the OpenTelemetry Java SDK, and exporters for it.
+ *
+ * <p>What the SDK's autoconfiguration looks for stands in {@code META-INF/services} only: a module
+ * that provides a service cannot be used where the service's type is missing, and it is optional
+ * here.
+ */
 module dev.millrace.opentelemetry {
   requires static org.jspecify;
   requires transitive dev.millrace.core;
@@ -10,9 +16,4 @@ module dev.millrace.opentelemetry {
   requires transitive io.opentelemetry.sdk.metrics;
 
   exports dev.millrace.opentelemetry;
-
-  provides io.opentelemetry.sdk.autoconfigure.spi.internal.ComponentProvider with
-      dev.millrace.opentelemetry.autoconfigure.MillracePrometheusComponentProvider;
-  provides io.opentelemetry.sdk.autoconfigure.spi.internal.ConfigurableMetricReaderProvider with
-      dev.millrace.opentelemetry.autoconfigure.MillracePrometheusReaderProvider;
 }
