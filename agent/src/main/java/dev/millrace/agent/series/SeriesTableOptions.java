@@ -1,5 +1,6 @@
 package dev.millrace.agent.series;
 
+import java.util.function.Consumer;
 import dev.millrace.model.Labels;
 
 /**
@@ -81,86 +82,75 @@ public record SeriesTableOptions(
 
   /** The same with another bound on series. */
   public SeriesTableOptions withMaxSeries(int maxSeries) {
-    return new SeriesTableOptions(
-        maxSeries,
-        maxLabelBytes,
-        maxBuckets,
-        expirationNanos,
-        encodedLabelsBytes,
-        exemplarBytes,
-        resourcesApart);
+    return with(draft -> draft.maxSeries = maxSeries);
   }
 
   /** The same with another bound on the labels of a series. */
   public SeriesTableOptions withMaxLabelBytes(int maxLabelBytes) {
-    return new SeriesTableOptions(
-        maxSeries,
-        maxLabelBytes,
-        maxBuckets,
-        expirationNanos,
-        encodedLabelsBytes,
-        exemplarBytes,
-        resourcesApart);
+    return with(draft -> draft.maxLabelBytes = maxLabelBytes);
   }
 
   /** The same with another bound on buckets. */
   public SeriesTableOptions withMaxBuckets(int maxBuckets) {
-    return new SeriesTableOptions(
-        maxSeries,
-        maxLabelBytes,
-        maxBuckets,
-        expirationNanos,
-        encodedLabelsBytes,
-        exemplarBytes,
-        resourcesApart);
+    return with(draft -> draft.maxBuckets = maxBuckets);
   }
 
   /** The same with another time until a series leaves. */
   public SeriesTableOptions withExpirationNanos(long expirationNanos) {
-    return new SeriesTableOptions(
-        maxSeries,
-        maxLabelBytes,
-        maxBuckets,
-        expirationNanos,
-        encodedLabelsBytes,
-        exemplarBytes,
-        resourcesApart);
+    return with(draft -> draft.expirationNanos = expirationNanos);
   }
 
   /** The same with another bound on the memory of encoded labels. */
   public SeriesTableOptions withEncodedLabelsBytes(long encodedLabelsBytes) {
-    return new SeriesTableOptions(
-        maxSeries,
-        maxLabelBytes,
-        maxBuckets,
-        expirationNanos,
-        encodedLabelsBytes,
-        exemplarBytes,
-        resourcesApart);
+    return with(draft -> draft.encodedLabelsBytes = encodedLabelsBytes);
   }
 
   /** The same with another bound on the memory of exemplars. */
   public SeriesTableOptions withExemplarBytes(long exemplarBytes) {
-    return new SeriesTableOptions(
-        maxSeries,
-        maxLabelBytes,
-        maxBuckets,
-        expirationNanos,
-        encodedLabelsBytes,
-        exemplarBytes,
-        resourcesApart);
+    return with(draft -> draft.exemplarBytes = exemplarBytes);
   }
 
   /** The same with another {@link #resourcesApart}. */
   public SeriesTableOptions withResourcesApart(boolean resourcesApart) {
-    return new SeriesTableOptions(
-        maxSeries,
-        maxLabelBytes,
-        maxBuckets,
-        expirationNanos,
-        encodedLabelsBytes,
-        exemplarBytes,
-        resourcesApart);
+    return with(draft -> draft.resourcesApart = resourcesApart);
+  }
+
+  /** These options while one of them changes. */
+  private static final class Draft {
+    int maxSeries;
+    int maxLabelBytes;
+    int maxBuckets;
+    long expirationNanos;
+    long encodedLabelsBytes;
+    long exemplarBytes;
+    boolean resourcesApart;
+
+    Draft(SeriesTableOptions from) {
+      maxSeries = from.maxSeries;
+      maxLabelBytes = from.maxLabelBytes;
+      maxBuckets = from.maxBuckets;
+      expirationNanos = from.expirationNanos;
+      encodedLabelsBytes = from.encodedLabelsBytes;
+      exemplarBytes = from.exemplarBytes;
+      resourcesApart = from.resourcesApart;
+    }
+
+    SeriesTableOptions finished() {
+      return new SeriesTableOptions(
+          maxSeries,
+          maxLabelBytes,
+          maxBuckets,
+          expirationNanos,
+          encodedLabelsBytes,
+          exemplarBytes,
+          resourcesApart);
+    }
+  }
+
+  private SeriesTableOptions with(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return draft.finished();
   }
 
   private static void check(String name, long value, long least, long most) {

@@ -1,5 +1,6 @@
 package dev.millrace.format.prometheus;
 
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -123,44 +124,32 @@ public final class PrometheusOptions {
 
   /** These options with another {@link #targetLabels()}. */
   public PrometheusOptions withTargetLabels(boolean targetLabels) {
-    Draft draft = new Draft(this);
-    draft.targetLabels = targetLabels;
-    return new PrometheusOptions(draft);
+    return with(draft -> draft.targetLabels = targetLabels);
   }
 
   /** These options with another {@link #scopeLabels()}. */
   public PrometheusOptions withScopeLabels(boolean scopeLabels) {
-    Draft draft = new Draft(this);
-    draft.scopeLabels = scopeLabels;
-    return new PrometheusOptions(draft);
+    return with(draft -> draft.scopeLabels = scopeLabels);
   }
 
   /** These options with another {@link #targetInfo()}. */
   public PrometheusOptions withTargetInfo(boolean targetInfo) {
-    Draft draft = new Draft(this);
-    draft.targetInfo = targetInfo;
-    return new PrometheusOptions(draft);
+    return with(draft -> draft.targetInfo = targetInfo);
   }
 
   /** These options with another {@link #createdTimestamps()}. */
   public PrometheusOptions withCreatedTimestamps(boolean createdTimestamps) {
-    Draft draft = new Draft(this);
-    draft.createdTimestamps = createdTimestamps;
-    return new PrometheusOptions(draft);
+    return with(draft -> draft.createdTimestamps = createdTimestamps);
   }
 
   /** These options with another {@link #exponentialHistograms()}. */
   public PrometheusOptions withExponentialHistograms(ExponentialHistograms exponentialHistograms) {
-    Draft draft = new Draft(this);
-    draft.exponentialHistograms = exponentialHistograms;
-    return new PrometheusOptions(draft);
+    return with(draft -> draft.exponentialHistograms = exponentialHistograms);
   }
 
   /** These options with another {@link #translationStrategy()}. */
   public PrometheusOptions withTranslationStrategy(TranslationStrategy translationStrategy) {
-    Draft draft = new Draft(this);
-    draft.translationStrategy = translationStrategy;
-    return new PrometheusOptions(draft);
+    return with(draft -> draft.translationStrategy = translationStrategy);
   }
 
   /**
@@ -171,8 +160,12 @@ public final class PrometheusOptions {
    *     the same key, and from any thread
    */
   public PrometheusOptions withPromotedResourceAttributes(Predicate<String> keys) {
+    return with(draft -> draft.promotedResourceAttributes = keys);
+  }
+
+  private PrometheusOptions with(Consumer<Draft> change) {
     Draft draft = new Draft(this);
-    draft.promotedResourceAttributes = keys;
+    change.accept(draft);
     return new PrometheusOptions(draft);
   }
 }

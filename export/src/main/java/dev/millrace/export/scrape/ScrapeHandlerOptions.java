@@ -1,5 +1,6 @@
 package dev.millrace.export.scrape;
 
+import java.util.function.Consumer;
 import dev.millrace.model.Problems;
 import java.util.function.LongSupplier;
 
@@ -78,106 +79,83 @@ public record ScrapeHandlerOptions(
 
   /** These options with another {@link #maxIdleEncoders()}. */
   public ScrapeHandlerOptions withMaxIdleEncoders(int maxIdleEncoders) {
-    return new ScrapeHandlerOptions(
-        maxIdleEncoders,
-        maxWaitMillis,
-        maxScrapes,
-        cacheMillis,
-        cacheBytes,
-        compression,
-        nanoClock,
-        problems);
+    return with(draft -> draft.maxIdleEncoders = maxIdleEncoders);
   }
 
   /** These options with another {@link #maxWaitMillis()}. */
   public ScrapeHandlerOptions withMaxWaitMillis(long maxWaitMillis) {
-    return new ScrapeHandlerOptions(
-        maxIdleEncoders,
-        maxWaitMillis,
-        maxScrapes,
-        cacheMillis,
-        cacheBytes,
-        compression,
-        nanoClock,
-        problems);
+    return with(draft -> draft.maxWaitMillis = maxWaitMillis);
   }
 
   /** These options with another {@link #maxScrapes()}. */
   public ScrapeHandlerOptions withMaxScrapes(int maxScrapes) {
-    return new ScrapeHandlerOptions(
-        maxIdleEncoders,
-        maxWaitMillis,
-        maxScrapes,
-        cacheMillis,
-        cacheBytes,
-        compression,
-        nanoClock,
-        problems);
+    return with(draft -> draft.maxScrapes = maxScrapes);
   }
 
   /** These options with another {@link #cacheMillis()}. */
   public ScrapeHandlerOptions withCacheMillis(long cacheMillis) {
-    return new ScrapeHandlerOptions(
-        maxIdleEncoders,
-        maxWaitMillis,
-        maxScrapes,
-        cacheMillis,
-        cacheBytes,
-        compression,
-        nanoClock,
-        problems);
+    return with(draft -> draft.cacheMillis = cacheMillis);
   }
 
   /** These options with another {@link #cacheBytes()}. */
   public ScrapeHandlerOptions withCacheBytes(long cacheBytes) {
-    return new ScrapeHandlerOptions(
-        maxIdleEncoders,
-        maxWaitMillis,
-        maxScrapes,
-        cacheMillis,
-        cacheBytes,
-        compression,
-        nanoClock,
-        problems);
+    return with(draft -> draft.cacheBytes = cacheBytes);
   }
 
   /** These options with another {@link #compression()}. */
   public ScrapeHandlerOptions withCompression(Compression compression) {
-    return new ScrapeHandlerOptions(
-        maxIdleEncoders,
-        maxWaitMillis,
-        maxScrapes,
-        cacheMillis,
-        cacheBytes,
-        compression,
-        nanoClock,
-        problems);
+    return with(draft -> draft.compression = compression);
   }
 
   /** These options with another {@link #nanoClock()}. */
   public ScrapeHandlerOptions withNanoClock(LongSupplier nanoClock) {
-    return new ScrapeHandlerOptions(
-        maxIdleEncoders,
-        maxWaitMillis,
-        maxScrapes,
-        cacheMillis,
-        cacheBytes,
-        compression,
-        nanoClock,
-        problems);
+    return with(draft -> draft.nanoClock = nanoClock);
   }
 
   /** These options with another {@link #problems()}. */
   public ScrapeHandlerOptions withProblems(Problems problems) {
-    return new ScrapeHandlerOptions(
-        maxIdleEncoders,
-        maxWaitMillis,
-        maxScrapes,
-        cacheMillis,
-        cacheBytes,
-        compression,
-        nanoClock,
-        problems);
+    return with(draft -> draft.problems = problems);
+  }
+
+  /** These options while one of them changes. */
+  private static final class Draft {
+    int maxIdleEncoders;
+    long maxWaitMillis;
+    int maxScrapes;
+    long cacheMillis;
+    long cacheBytes;
+    Compression compression;
+    LongSupplier nanoClock;
+    Problems problems;
+
+    Draft(ScrapeHandlerOptions from) {
+      maxIdleEncoders = from.maxIdleEncoders;
+      maxWaitMillis = from.maxWaitMillis;
+      maxScrapes = from.maxScrapes;
+      cacheMillis = from.cacheMillis;
+      cacheBytes = from.cacheBytes;
+      compression = from.compression;
+      nanoClock = from.nanoClock;
+      problems = from.problems;
+    }
+
+    ScrapeHandlerOptions finished() {
+      return new ScrapeHandlerOptions(
+          maxIdleEncoders,
+          maxWaitMillis,
+          maxScrapes,
+          cacheMillis,
+          cacheBytes,
+          compression,
+          nanoClock,
+          problems);
+    }
+  }
+
+  private ScrapeHandlerOptions with(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return draft.finished();
   }
 
   private static void within(String name, long value, long least, long most) {
