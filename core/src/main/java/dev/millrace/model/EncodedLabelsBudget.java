@@ -1,14 +1,13 @@
 package dev.millrace.model;
 
-import java.util.concurrent.atomic.AtomicLong;
+import dev.millrace.bytes.ByteBudget;
 
 /**
  * Bounds the memory that the series of one source spend on encoded labels. Past the bound, labels
  * are encoded again each time: slower, but not larger. Thread-safe, lock-free.
  */
 public final class EncodedLabelsBudget {
-  private final long limitBytes;
-  private final AtomicLong usedBytes = new AtomicLong();
+  private final ByteBudget bytes;
 
   /**
    * A budget of its own for one source.
@@ -16,35 +15,24 @@ public final class EncodedLabelsBudget {
    * @param limitBytes 0 or more; 0 keeps nothing
    */
   public EncodedLabelsBudget(long limitBytes) {
-    if (limitBytes < 0) {
-      throw new IllegalArgumentException("limitBytes: expected 0 or more, found " + limitBytes);
-    }
-    this.limitBytes = limitBytes;
+    bytes = new ByteBudget(limitBytes);
   }
 
   /** The most bytes that may be in use. */
   public long limitBytes() {
-    return limitBytes;
+    return bytes.limitBytes();
   }
 
   /** Bytes in use now. */
   public long usedBytes() {
-    return usedBytes.get();
+    return bytes.usedBytes();
   }
 
-  boolean tryUse(long bytes) {
-    while (true) {
-      long used = usedBytes.get();
-      if (used + bytes > limitBytes) {
-        return false;
-      }
-      if (usedBytes.compareAndSet(used, used + bytes)) {
-        return true;
-      }
-    }
+  boolean tryUse(long moreBytes) {
+    return bytes.tryUse(moreBytes);
   }
 
-  void release(long bytes) {
-    usedBytes.addAndGet(-bytes);
+  void release(long lessBytes) {
+    bytes.release(lessBytes);
   }
 }

@@ -1,5 +1,6 @@
 package dev.millrace.agent.series;
 
+import dev.millrace.bytes.ByteBudget;
 import dev.millrace.model.EncodedLabelsBudget;
 import dev.millrace.model.Labels;
 import dev.millrace.model.MetricDescriptor;
