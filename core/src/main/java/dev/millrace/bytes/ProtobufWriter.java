@@ -37,7 +37,6 @@ public final class ProtobufWriter implements AutoCloseable {
   /** How deep embedded messages may nest; protobuf's libraries read no deeper than 100. */
   public static final int MAX_DEPTH = 128;
 
-  private static final int MAX_VARINT_BYTES = 10;
   private static final int MAX_LENGTH_BYTES = 5;
 
   /**
@@ -185,7 +184,7 @@ public final class ProtobufWriter implements AutoCloseable {
       throw new IllegalStateException(
           "expected less than 2 GiB in one message, found " + length + " bytes");
     }
-    int size = sizeOfVarint(length);
+    int size = Varint.sizeOf(length);
     Chunk chunk = lengthChunks[depth];
     if (chunk == null) {
       throw new IllegalStateException("expected the chunk of an open message, found none");
@@ -196,13 +195,13 @@ public final class ProtobufWriter implements AutoCloseable {
       moveContent(chunk, offset + lengthSizes[depth], size - lengthSizes[depth]);
       guesses[places[depth]] = (byte) size;
     }
-    putVarint(length, chunk.bytes(), offset);
+    Varint.put(length, chunk.bytes(), offset);
   }
 
   /** Writes a varint without a tag. */
   public void writeRawVarint(long value) {
-    int at = room(MAX_VARINT_BYTES);
-    position = putVarint(value, bytes, at);
+    int at = room(Varint.MAX_BYTES);
+    position = Varint.put(value, bytes, at);
   }
 
   /** Writes eight bytes, little-endian, without a tag. */
@@ -311,20 +310,5 @@ public final class ProtobufWriter implements AutoCloseable {
     lengthOfFullBytes = 0;
     Arrays.fill(lengthChunks, 0, depth, null);
     depth = 0;
-  }
-
-  private static int sizeOfVarint(long value) {
-    return (Long.SIZE + 6 - Long.numberOfLeadingZeros(value | 1)) / 7;
-  }
-
-  private static int putVarint(long value, byte[] target, int offset) {
-    int at = offset;
-    long rest = value;
-    while ((rest & ~0x7fL) != 0) {
-      target[at++] = (byte) (rest | 0x80);
-      rest >>>= 7;
-    }
-    target[at++] = (byte) rest;
-    return at;
   }
 }

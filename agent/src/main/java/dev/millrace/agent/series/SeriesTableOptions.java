@@ -1,7 +1,7 @@
 package dev.millrace.agent.series;
 
-import java.util.function.Consumer;
 import dev.millrace.model.Labels;
+import java.util.function.Consumer;
 
 /**
  * The bounds of a {@link SeriesTable}. Immutable.

@@ -1,5 +1,6 @@
 package dev.millrace.format.prometheus;
 
+import dev.millrace.bytes.Varint;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -14,7 +15,6 @@ import java.util.Arrays;
  */
 final class ProtobufBuffer {
   private static final int FIRST_CAPACITY_BYTES = 256;
-  static final int MAX_VARINT_BYTES = 10;
   private static final int MAX_TAG_BYTES = 5;
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -50,9 +50,9 @@ final class ProtobufBuffer {
 
   /** Writes a field of type {@code uint64}, {@code int64}, {@code uint32} or {@code enum}. */
   void writeVarint(int tag, long value) {
-    reserve(MAX_TAG_BYTES + MAX_VARINT_BYTES);
-    int at = putVarint(tag, bytes, lengthBytes);
-    lengthBytes = putVarint(value, bytes, at);
+    reserve(MAX_TAG_BYTES + Varint.MAX_BYTES);
+    int at = Varint.put(tag, bytes, lengthBytes);
+    lengthBytes = Varint.put(value, bytes, at);
   }
 
   /** Writes a field of type {@code sint32} or {@code sint64}. */
@@ -63,16 +63,16 @@ final class ProtobufBuffer {
   /** Writes a field of type {@code double}. */
   void writeDouble(int tag, double value) {
     reserve(MAX_TAG_BYTES + Double.BYTES);
-    int at = putVarint(tag, bytes, lengthBytes);
+    int at = Varint.put(tag, bytes, lengthBytes);
     LONGS.set(bytes, at, Double.doubleToRawLongBits(value));
     lengthBytes = at + Double.BYTES;
   }
 
   /** Writes a field of type {@code bytes}, or a {@code string} that is UTF-8 already. */
   void writeBytes(int tag, byte[] source, int offset, int sourceLengthBytes) {
-    reserve(MAX_TAG_BYTES + MAX_VARINT_BYTES);
-    int at = putVarint(tag, bytes, lengthBytes);
-    lengthBytes = putVarint(sourceLengthBytes, bytes, at);
+    reserve(MAX_TAG_BYTES + Varint.MAX_BYTES);
+    int at = Varint.put(tag, bytes, lengthBytes);
+    lengthBytes = Varint.put(sourceLengthBytes, bytes, at);
     append(source, offset, sourceLengthBytes);
   }
 
@@ -85,8 +85,8 @@ final class ProtobufBuffer {
 
   /** Appends a varint without a tag. */
   void appendVarint(long value) {
-    reserve(MAX_VARINT_BYTES);
-    lengthBytes = putVarint(value, bytes, lengthBytes);
+    reserve(Varint.MAX_BYTES);
+    lengthBytes = Varint.put(value, bytes, lengthBytes);
   }
 
   /**
@@ -97,25 +97,20 @@ final class ProtobufBuffer {
   int begin(int tag) {
     reserve(MAX_TAG_BYTES + 1);
     // One byte for the length, which is enough for most messages here.
-    lengthBytes = putVarint(tag, bytes, lengthBytes) + 1;
+    lengthBytes = Varint.put(tag, bytes, lengthBytes) + 1;
     return lengthBytes;
   }
 
   /** Ends an embedded message: writes its length, for which longer messages are moved a little. */
   void end(int contentStart) {
     int contentBytes = lengthBytes - contentStart;
-    int more = sizeOfVarint(contentBytes) - 1;
+    int more = Varint.sizeOf(contentBytes) - 1;
     if (more > 0) {
       reserve(more);
       System.arraycopy(bytes, contentStart, bytes, contentStart + more, contentBytes);
       lengthBytes += more;
     }
-    putVarint(contentBytes, bytes, contentStart - 1);
-  }
-
-  /** How many bytes a varint takes. */
-  static int sizeOfVarint(long value) {
-    return (Long.SIZE + 6 - Long.numberOfLeadingZeros(value | 1)) / 7;
+    Varint.put(contentBytes, bytes, contentStart - 1);
   }
 
   private void reserve(int moreBytes) {
@@ -128,17 +123,5 @@ final class ProtobufBuffer {
       long doubled = Math.min(Integer.MAX_VALUE - 8L, 2L * bytes.length);
       bytes = Arrays.copyOf(bytes, (int) Math.max(needed, doubled));
     }
-  }
-
-  /** Writes a varint into an array that has room, and gives the offset after it. */
-  static int putVarint(long value, byte[] target, int offset) {
-    int at = offset;
-    long rest = value;
-    while ((rest & ~0x7fL) != 0) {
-      target[at++] = (byte) (rest | 0x80);
-      rest >>>= 7;
-    }
-    target[at++] = (byte) rest;
-    return at;
   }
 }

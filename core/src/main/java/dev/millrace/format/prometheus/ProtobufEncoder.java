@@ -1,6 +1,7 @@
 package dev.millrace.format.prometheus;
 
 import dev.millrace.bytes.ChunkWriter;
+import dev.millrace.bytes.Varint;
 import dev.millrace.format.MetricEncoder;
 import dev.millrace.model.MetricCursor;
 import dev.millrace.model.Problems;
@@ -179,7 +180,7 @@ final class ProtobufEncoder implements MetricEncoder {
     value.clear();
     Objects.requireNonNull(writers.get(points.type())).write(cursor, value);
     int metricBytes = points.labels().lengthBytes() + value.lengthBytes();
-    return 1 + ProtobufBuffer.sizeOfVarint(metricBytes) + metricBytes;
+    return 1 + Varint.sizeOf(metricBytes) + metricBytes;
   }
 
   private void bufferPoint() {
@@ -207,7 +208,7 @@ final class ProtobufEncoder implements MetricEncoder {
   }
 
   private static void writeVarint(long number, ChunkWriter out) {
-    int at = out.reserve(ProtobufBuffer.MAX_VARINT_BYTES);
-    out.advanceTo(ProtobufBuffer.putVarint(number, out.reservedBytes(), at));
+    int at = out.reserve(Varint.MAX_BYTES);
+    out.advanceTo(Varint.put(number, out.reservedBytes(), at));
   }
 }

@@ -3,6 +3,7 @@ package dev.millrace.format.prometheus;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.CodedOutputStream;
+import dev.millrace.bytes.Varint;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Arrays;
@@ -47,7 +48,7 @@ class ProtobufBufferTest {
         CodedOutputStream out = CodedOutputStream.newInstance(varint);
         out.writeUInt64NoTag(value);
         out.flush();
-        assertThat(ProtobufBuffer.sizeOfVarint(value)).isEqualTo(varint.size());
+        assertThat(Varint.sizeOf(value)).isEqualTo(varint.size());
       }
     }
   }

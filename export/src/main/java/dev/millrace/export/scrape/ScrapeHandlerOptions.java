@@ -1,7 +1,7 @@
 package dev.millrace.export.scrape;
 
-import java.util.function.Consumer;
 import dev.millrace.model.Problems;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
