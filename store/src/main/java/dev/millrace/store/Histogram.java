@@ -1,5 +1,6 @@
 package dev.millrace.store;
 
+import dev.millrace.model.ExplicitBounds;
 import dev.millrace.model.Problems;
 import dev.millrace.store.file.CellLayout;
 import dev.millrace.store.file.Cells;
@@ -136,17 +137,7 @@ public final class Histogram extends Instrument<Histogram.Series> {
         }
         return bucket;
       }
-      int low = 0;
-      int high = upper.length;
-      while (low < high) {
-        int middle = (low + high) >>> 1;
-        if (value > upper[middle]) {
-          low = middle + 1;
-        } else {
-          high = middle;
-        }
-      }
-      return low;
+      return ExplicitBounds.bucketOf(value, upper, upper.length);
     }
 
     @Override

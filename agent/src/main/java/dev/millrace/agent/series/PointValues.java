@@ -1,5 +1,6 @@
 package dev.millrace.agent.series;
 
+import dev.millrace.model.ExplicitBounds;
 import dev.millrace.model.MetricKind;
 import java.util.Arrays;
 
@@ -154,24 +155,11 @@ public final class PointValues {
   public int exemplarSlot(MetricKind kind, double value) {
     return switch (kind) {
       case GAUGE, SUM, SUMMARY -> 0;
-      case HISTOGRAM -> Double.isNaN(value) ? -1 : bucketOf(value);
+      case HISTOGRAM ->
+          Double.isNaN(value) ? -1 : ExplicitBounds.bucketOf(value, bounds, boundCount);
       case EXPONENTIAL_HISTOGRAM ->
           Double.isNaN(value) ? -1 : Math.floorMod(Math.getExponent(value), EXPONENTIAL_EXEMPLARS);
     };
-  }
-
-  private int bucketOf(double value) {
-    int low = 0;
-    int high = boundCount;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (bounds[middle] < value) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
   }
 
   /** Sets the value of a gauge or a sum. */

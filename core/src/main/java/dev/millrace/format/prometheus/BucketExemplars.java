@@ -1,5 +1,6 @@
 package dev.millrace.format.prometheus;
 
+import dev.millrace.model.ExplicitBounds;
 import dev.millrace.model.MetricCursor;
 import java.util.Arrays;
 
@@ -51,7 +52,7 @@ final class BucketExemplars {
       if (Double.isNaN(value)) {
         withoutBucket++;
       } else {
-        int bucket = bucketOf(value, bounds, boundCount);
+        int bucket = ExplicitBounds.bucketOf(value, bounds, boundCount);
         chosen[bucket] = newer(cursor, chosen[bucket], i);
       }
     }
@@ -83,20 +84,5 @@ final class BucketExemplars {
         chosen != NONE
             && cursor.exemplarTimeUnixNanos(candidate) < cursor.exemplarTimeUnixNanos(chosen);
     return older ? chosen : candidate;
-  }
-
-  /** The first bucket whose bound is not below the value; the bound count where there is none. */
-  private static int bucketOf(double value, double[] bounds, int boundCount) {
-    int low = 0;
-    int high = boundCount;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (bounds[middle] < value) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
   }
 }
