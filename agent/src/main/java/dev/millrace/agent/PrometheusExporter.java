@@ -116,8 +116,10 @@ final class PrometheusExporter implements AutoCloseable {
     return server.localAddress();
   }
 
+  /** Lets go of series that have expired, and of memory that nobody needed for a while. */
   void expire() {
     table.expire();
+    handler.trim();
   }
 
   void beginStop() {

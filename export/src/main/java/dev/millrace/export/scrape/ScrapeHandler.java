@@ -149,8 +149,9 @@ public final class ScrapeHandler implements AutoCloseable {
   }
 
   /**
-   * Lets go of kept replies that are no longer good. Each scrape does this too; an owner with a
-   * timer calls it so that a handler that nobody scrapes any more holds no memory.
+   * Lets go of kept replies that are no longer good, and of chunks that nobody needed for a while.
+   * Each scrape does this too; an owner with a timer calls it so that a handler that nobody scrapes
+   * any more holds no memory.
    */
   public void trim() {
     shared.lock.lock();
@@ -159,6 +160,7 @@ public final class ScrapeHandler implements AutoCloseable {
     } finally {
       shared.lock.unlock();
     }
+    chunks.trim();
   }
 
   /** Lets go of kept replies, and of the memory outside the heap that an idle compressor holds. */

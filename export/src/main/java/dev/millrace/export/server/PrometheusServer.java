@@ -87,19 +87,15 @@ public final class PrometheusServer implements AutoCloseable {
 
   private PrometheusServer(Builder options, MetricSource source) {
     ServerProblems problems = new ServerProblems(options.problems);
-    ChunkPool chunks = options.chunks;
     PrometheusFormats formats = new PrometheusFormats(options.prometheusOptions, options.problems);
     closeMillis = options.closeMillis;
     scrapes =
         new ScrapeHandler(
-            source, chunks, formats::encoder, options.scrapeOptions.withProblems(options.problems));
-    watchdog =
-        new PeerWatchdog(
-            options.peerLimitMillis,
-            () -> {
-              scrapes.trim();
-              chunks.trim();
-            });
+            source,
+            options.chunks,
+            formats::encoder,
+            options.scrapeOptions.withProblems(options.problems));
+    watchdog = new PeerWatchdog(options.peerLimitMillis, scrapes::trim);
     int maxScrapes = Math.min(options.scrapeOptions.maxScrapes(), MAX_SCRAPE_THREADS);
     threads = new ServerThreads(maxScrapes + MORE_THREADS, watchdog, problems);
     handler = new ScrapeHttpHandler(scrapes, problems, watchdog);
