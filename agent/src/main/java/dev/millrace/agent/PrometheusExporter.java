@@ -2,6 +2,7 @@ package dev.millrace.agent;
 
 import dev.millrace.agent.config.ComponentId;
 import dev.millrace.agent.config.PrometheusExporterConfig;
+import dev.millrace.agent.config.ScrapeConfig;
 import dev.millrace.agent.http.HttpLoops;
 import dev.millrace.agent.http.HttpServer;
 import dev.millrace.agent.http.HttpServerOptions;
@@ -13,12 +14,14 @@ import dev.millrace.agent.series.SeriesTable;
 import dev.millrace.agent.series.SeriesTableOptions;
 import dev.millrace.bytes.ChunkPool;
 import dev.millrace.export.scrape.ScrapeHandler;
-import dev.millrace.export.scrape.ScrapeHandlerOptions;
+import dev.millrace.export.server.BasicCheck;
 import dev.millrace.format.prometheus.PrometheusFormats;
 import dev.millrace.model.Problems;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An exporter of type {@code prometheus}: a series table, and the server that it is scraped from.
@@ -50,7 +53,8 @@ final class PrometheusExporter implements AutoCloseable {
    * Starts an exporter.
    *
    * @param ready whether the agent takes requests
-   * @throws IOException if the address cannot be listened on
+   * @throws IOException if the address cannot be listened on, or a file that the configuration
+   *     names cannot be used
    */
   static PrometheusExporter start(
       ComponentId id,
@@ -76,16 +80,20 @@ final class PrometheusExporter implements AutoCloseable {
             selfMetrics,
             chunks,
             formats::encoder,
-            ScrapeHandlerOptions.defaults()
+            config
+                .scrape()
+                .handlerOptions()
                 .withMaxScrapes(ScrapeEndpoint.MAX_CONCURRENT_SCRAPES)
                 .withProblems(problems));
+    BasicCheck credentials = credentials(id, config.scrape(), problems);
     WorkerPool scrapers =
         new WorkerPool("millrace-scrape", ScrapeEndpoint.MAX_CONCURRENT_SCRAPES, 0);
-    ScrapeEndpoint endpoint = new ScrapeEndpoint(handler, scrapers, ready, problems);
+    ScrapeEndpoint endpoint = new ScrapeEndpoint(handler, scrapers, ready, credentials, problems);
     HttpServer server =
         HttpServer.start(
             HttpServerOptions.of(
-                "exporters: " + id, config.endpoint().host(), config.endpoint().port()),
+                    "exporters: " + id, config.endpoint().host(), config.endpoint().port())
+                .withTls(config.scrape().tls() == null ? null : config.scrape().tls().tls()),
             endpoint,
             loops,
             problems);
@@ -135,6 +143,17 @@ final class PrometheusExporter implements AutoCloseable {
   @Override
   public void close() {
     handler.close();
+  }
+
+  private static @Nullable BasicCheck credentials(
+      ComponentId id, ScrapeConfig config, Problems problems) throws IOException {
+    try {
+      return config.basicAuth() == null
+          ? null
+          : config.basicAuth().authentication().check(problems);
+    } catch (UncheckedIOException | IllegalArgumentException e) {
+      throw new IOException("exporters: " + id + ": basic_auth: " + e.getMessage(), e);
+    }
   }
 
   private void addTo(SelfMetrics metrics, ComponentId id, ScrapeEndpoint endpoint) {

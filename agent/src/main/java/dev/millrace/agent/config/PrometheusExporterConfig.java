@@ -13,9 +13,14 @@ import java.time.Duration;
  * @param maxSeries the largest number of series held; past it new ones are refused and counted;
  *     from 1 to {@link #MAX_MAX_SERIES}
  * @param translation what is made of metrics
+ * @param scrape who may scrape, and how scrapes are served
  */
 public record PrometheusExporterConfig(
-    Endpoint endpoint, Duration metricExpiration, int maxSeries, TranslationConfig translation)
+    Endpoint endpoint,
+    Duration metricExpiration,
+    int maxSeries,
+    TranslationConfig translation,
+    ScrapeConfig scrape)
     implements ExporterConfig {
   /** The port that OpenTelemetry's Prometheus exporters have by default, on loopback. */
   public static final Endpoint DEFAULT_ENDPOINT = new Endpoint("127.0.0.1", 9464);
@@ -43,6 +48,7 @@ public record PrometheusExporterConfig(
   public PrometheusExporterConfig {
     requireNonNull(endpoint, "endpoint");
     requireNonNull(translation, "translation");
+    requireNonNull(scrape, "scrape");
     if (metricExpiration.compareTo(MIN_METRIC_EXPIRATION) < 0
         || metricExpiration.compareTo(MAX_METRIC_EXPIRATION) > 0) {
       throw new IllegalArgumentException(
@@ -63,6 +69,7 @@ public record PrometheusExporterConfig(
             MIN_METRIC_EXPIRATION,
             MAX_METRIC_EXPIRATION),
         section.wholeNumber("max_series", DEFAULT_MAX_SERIES, 1, MAX_MAX_SERIES),
-        TranslationConfig.read(section));
+        TranslationConfig.read(section),
+        ScrapeConfig.read(section));
   }
 }

@@ -1,5 +1,6 @@
 package dev.millrace.agent.config;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -23,14 +24,17 @@ final class Section {
 
   private final Reading reading;
   private final String owner;
+  private final String name;
   private final Position at;
   private final boolean mapping;
   private final Map<String, YamlNode.Entry> unread = new LinkedHashMap<>();
   private final List<String> known = new ArrayList<>();
 
-  private Section(Reading reading, String owner, Position at, @Nullable YamlNode node) {
+  private Section(
+      Reading reading, String owner, String name, Position at, @Nullable YamlNode node) {
     this.reading = reading;
     this.owner = owner;
+    this.name = Shown.clean(name);
     this.at = at;
     boolean empty = node == null || (node instanceof YamlNode.Scalar scalar && scalar.isNull());
     this.mapping = empty || node instanceof YamlNode.Mapping;
@@ -56,7 +60,7 @@ final class Section {
       Position at,
       @Nullable YamlNode node,
       Function<Section, ? extends T> reader) {
-    Section section = new Section(reading, owner, at, node);
+    Section section = new Section(reading, owner, name, at, node);
     if (!section.mapping && node != null) {
       reading
           .problems()
@@ -107,6 +111,16 @@ final class Section {
     return entry == null
         ? read(reading, owner, key, at, null, reader)
         : read(reading, owner, key, entry.key().at(), entry.value(), reader);
+  }
+
+  /** A section that may be missing: null where the file does not have it, or has it empty. */
+  <T> @Nullable T optional(String key, Function<Section, @Nullable T> reader) {
+    YamlNode.Entry entry = unread.get(key);
+    if (entry == null || entry.isEmpty()) {
+      take(key);
+      return null;
+    }
+    return section(key, reader);
   }
 
   /** All that is left, for a section whose keys are names of the user's choice. */
@@ -182,6 +196,16 @@ final class Section {
     return number == null ? byDefault : number;
   }
 
+  /** The path of a file; null if it is absent or none. */
+  @Nullable Path file(String key) {
+    return value(take(key), key, null, "the path of a file", PathSyntax::parse);
+  }
+
+  /** Text that is in no message; null if it is absent or none. */
+  @Nullable String secret(String key) {
+    return value(take(key), key, null, "text", value -> Parsed.of(value.text()));
+  }
+
   /** One of some words, by what each stands for. */
   <T> T choice(String key, T byDefault, Map<String, T> choices) {
     T chosen =
@@ -197,6 +221,11 @@ final class Section {
   /** Whether something is on. */
   boolean flag(String key, boolean byDefault) {
     return choice(key, byDefault, FLAGS);
+  }
+
+  /** Something that is wrong with the section as a whole, rather than with one of its values. */
+  void problem(String message) {
+    reading.problems().add(at, () -> name + ": " + message);
   }
 
   /** A key that a user may well expect, but that is not supported. */
@@ -223,7 +252,7 @@ final class Section {
   private <T> @Nullable T value(
       YamlNode.@Nullable Entry entry,
       String key,
-      T byDefault,
+      @Nullable T byDefault,
       String expected,
       Function<Value, Parsed<T>> parser) {
     if (entry == null) {

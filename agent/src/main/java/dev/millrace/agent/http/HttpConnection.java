@@ -5,6 +5,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.DecoderException;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
@@ -12,9 +13,11 @@ import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
+import java.net.SocketAddress;
 import java.util.ArrayDeque;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -133,7 +136,12 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-    if (!(cause instanceof IOException)) {
+    if (cause instanceof DecoderException && cause.getCause() instanceof SSLException refused) {
+      server
+          .problems()
+          .tlsFailed
+          .add(1, () -> "expected TLS, found: " + refused.getMessage() + peer());
+    } else if (!(cause instanceof IOException)) {
       server
           .problems()
           .failed
@@ -467,7 +475,12 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         || HttpUtil.getContentLength(request, 0L) > 0;
   }
 
+  /** Who is at the other end; any thread. */
+  SocketAddress peerAddress() {
+    return context.channel().remoteAddress();
+  }
+
   private String peer() {
-    return " (" + server.options().name() + ", peer " + context.channel().remoteAddress() + ")";
+    return " (" + server.options().name() + ", peer " + peerAddress() + ")";
   }
 }

@@ -48,6 +48,16 @@ public final class HttpExchange {
     };
   }
 
+  /** The lines of a header, none where there are none. */
+  public List<String> headers(String name) {
+    return request.headers().getAll(name);
+  }
+
+  /** Who sent the request, for messages. */
+  public Object peer() {
+    return connection.peerAddress();
+  }
+
   /** The body's length in bytes as the client announces it, or -1 where it does not. */
   public long contentLengthBytes() {
     return HttpUtil.getContentLength(request, -1L);

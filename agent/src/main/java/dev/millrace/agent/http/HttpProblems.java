@@ -10,6 +10,7 @@ final class HttpProblems {
   final Problem abortedRequest;
   final Problem stalledReply;
   final Problem tooManyConnections;
+  final Problem tlsFailed;
   final Problem failed;
 
   HttpProblems(Problems problems) {
@@ -18,6 +19,7 @@ final class HttpProblems {
     abortedRequest = problems.kind("http_request_aborted");
     stalledReply = problems.kind("http_reply_stalled");
     tooManyConnections = problems.kind("http_too_many_connections");
+    tlsFailed = problems.kind("http_tls_failed");
     failed = problems.kind("http_failed");
   }
 }

@@ -1,5 +1,6 @@
 package dev.millrace.agent.http;
 
+import dev.millrace.export.tls.Tls;
 import dev.millrace.model.Problems;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
@@ -10,11 +11,15 @@ import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.ImmediateEventExecutor;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,24 +32,31 @@ public final class HttpServer {
   /** How long sockets that were closed may take to be gone: the event loop has to look at them. */
   private static final long FORCED_CLOSE_MILLIS = 500;
 
+  /** As long as a connection that is closed by force may take to say so to its peer. */
+  private static final long CLOSE_NOTIFY_MILLIS = FORCED_CLOSE_MILLIS / 2;
+
   private final HttpServerOptions options;
   private final Endpoint endpoint;
   private final HttpProblems problems;
   private final HttpDate date = new HttpDate();
   private final ChannelGroup connections = new DefaultChannelGroup(ImmediateEventExecutor.INSTANCE);
   private volatile boolean stopping;
+  private final @Nullable SSLContext tls;
   private @Nullable Channel listener;
 
-  private HttpServer(HttpServerOptions options, Endpoint endpoint, Problems problems) {
+  private HttpServer(HttpServerOptions options, Endpoint endpoint, Problems problems)
+      throws IOException {
     this.options = options;
     this.endpoint = endpoint;
     this.problems = new HttpProblems(problems);
+    this.tls = options.tls() == null ? null : context(options, options.tls(), problems);
   }
 
   /**
    * Begins to listen.
    *
-   * @throws IOException if it cannot; the message names the address, the reason and what to do
+   * @throws IOException if it cannot, or a file of TLS cannot be used; the message names the
+   *     address or the file, the reason and what to do
    */
   public static HttpServer start(
       HttpServerOptions options, Endpoint endpoint, HttpLoops loops, Problems problems)
@@ -183,10 +195,31 @@ public final class HttpServer {
     }
     connections.add(channel);
     ReplyEncoder encoder = new ReplyEncoder();
+    if (tls != null) {
+      channel.pipeline().addLast(tlsHandler(tls));
+    }
     channel.pipeline().addLast(new RequestDecoder(), encoder, new HttpConnection(this, encoder));
     if (stopping) {
       // Accepted while the server began to stop, maybe too late to be among those it closes.
       channel.close();
+    }
+  }
+
+  private SslHandler tlsHandler(SSLContext tls) {
+    SSLEngine engine = tls.createSSLEngine();
+    engine.setUseClientMode(false);
+    engine.setNeedClientAuth(options.tls() != null && options.tls().clientCertificateRequired());
+    SslHandler handler = new SslHandler(engine);
+    handler.setCloseNotifyFlushTimeoutMillis(CLOSE_NOTIFY_MILLIS);
+    return handler;
+  }
+
+  private static SSLContext context(HttpServerOptions options, Tls tls, Problems problems)
+      throws IOException {
+    try {
+      return tls.sslContext(problems);
+    } catch (UncheckedIOException | IllegalArgumentException e) {
+      throw new IOException(options.name() + ": tls: " + e.getMessage(), e);
     }
   }
 

@@ -1,5 +1,8 @@
 package dev.millrace.agent.http;
 
+import dev.millrace.export.tls.Tls;
+import org.jspecify.annotations.Nullable;
+
 /**
  * Where a server listens, and the bounds on its connections. Immutable.
  *
@@ -12,6 +15,7 @@ package dev.millrace.agent.http;
  * @param requestMillis how long a request's body may take to arrive after its head
  * @param stallMillis how long a reply may make no progress, which is 64 KiB or its end
  * @param replyMillis how long a reply may take in all
+ * @param tls what encrypts connections; null if nothing does
  */
 public record HttpServerOptions(
     String name,
@@ -21,7 +25,8 @@ public record HttpServerOptions(
     long idleMillis,
     long requestMillis,
     long stallMillis,
-    long replyMillis) {
+    long replyMillis,
+    @Nullable Tls tls) {
   /** A host with a thousand short-lived JVMs, each with a connection of its own. */
   public static final int DEFAULT_MAX_CONNECTIONS = 1_024;
 
@@ -56,37 +61,44 @@ public record HttpServerOptions(
         DEFAULT_IDLE_MILLIS,
         DEFAULT_REQUEST_MILLIS,
         DEFAULT_STALL_MILLIS,
-        DEFAULT_REPLY_MILLIS);
+        DEFAULT_REPLY_MILLIS,
+        null);
   }
 
   /** The same with another bound on connections. */
   public HttpServerOptions withMaxConnections(int maxConnections) {
     return new HttpServerOptions(
-        name, host, port, maxConnections, idleMillis, requestMillis, stallMillis, replyMillis);
+        name, host, port, maxConnections, idleMillis, requestMillis, stallMillis, replyMillis, tls);
   }
 
   /** The same with another {@link #idleMillis}. */
   public HttpServerOptions withIdleMillis(long idleMillis) {
     return new HttpServerOptions(
-        name, host, port, maxConnections, idleMillis, requestMillis, stallMillis, replyMillis);
+        name, host, port, maxConnections, idleMillis, requestMillis, stallMillis, replyMillis, tls);
   }
 
   /** The same with another {@link #requestMillis}. */
   public HttpServerOptions withRequestMillis(long requestMillis) {
     return new HttpServerOptions(
-        name, host, port, maxConnections, idleMillis, requestMillis, stallMillis, replyMillis);
+        name, host, port, maxConnections, idleMillis, requestMillis, stallMillis, replyMillis, tls);
   }
 
   /** The same with another {@link #stallMillis}. */
   public HttpServerOptions withStallMillis(long stallMillis) {
     return new HttpServerOptions(
-        name, host, port, maxConnections, idleMillis, requestMillis, stallMillis, replyMillis);
+        name, host, port, maxConnections, idleMillis, requestMillis, stallMillis, replyMillis, tls);
   }
 
   /** The same with another {@link #replyMillis}. */
   public HttpServerOptions withReplyMillis(long replyMillis) {
     return new HttpServerOptions(
-        name, host, port, maxConnections, idleMillis, requestMillis, stallMillis, replyMillis);
+        name, host, port, maxConnections, idleMillis, requestMillis, stallMillis, replyMillis, tls);
+  }
+
+  /** The same with connections encrypted, or not. */
+  public HttpServerOptions withTls(@Nullable Tls tls) {
+    return new HttpServerOptions(
+        name, host, port, maxConnections, idleMillis, requestMillis, stallMillis, replyMillis, tls);
   }
 
   /** The address as a configuration file has it. */

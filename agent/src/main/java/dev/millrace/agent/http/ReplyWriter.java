@@ -1,5 +1,6 @@
 package dev.millrace.agent.http;
 
+import dev.millrace.export.scrape.ScrapeReply;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
@@ -15,6 +16,7 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.ssl.SslHandler;
 import org.jspecify.annotations.Nullable;
 
 /** Writes replies to one connection. Event loop only, {@link #writePart} aside. */
@@ -59,6 +61,7 @@ final class ReplyWriter {
       String contentType, @Nullable String contentEncoding, HttpRequest to, boolean close) {
     HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
     response.headers().set(HttpHeaderNames.CONTENT_TYPE, contentType);
+    response.headers().set(HttpHeaderNames.VARY, ScrapeReply.VARY);
     if (contentEncoding != null) {
       response.headers().set(HttpHeaderNames.CONTENT_ENCODING, contentEncoding);
     }
@@ -81,7 +84,13 @@ final class ReplyWriter {
 
   /** Ends our side of the connection; the peer's is still read. */
   void endOutput() {
-    ((DuplexChannel) context.channel()).shutdownOutput();
+    DuplexChannel channel = (DuplexChannel) context.channel();
+    SslHandler tls = context.pipeline().get(SslHandler.class);
+    if (tls == null) {
+      channel.shutdownOutput();
+    } else {
+      tls.closeOutbound().addListener(ended -> channel.shutdownOutput());
+    }
   }
 
   /** Closes the connection. */

@@ -5,10 +5,12 @@ import dev.millrace.export.scrape.ScrapeRefusal;
 import dev.millrace.export.scrape.ScrapeRequest;
 import dev.millrace.export.scrape.ScrapeResult;
 import dev.millrace.export.scrape.ScrapeUnavailableException;
+import dev.millrace.export.server.BasicCheck;
 import dev.millrace.model.Problems;
 import java.io.UncheckedIOException;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What Prometheus scrapes, and what tells how the agent is: {@code GET /metrics}, {@code
@@ -35,6 +37,7 @@ public final class ScrapeEndpoint implements Endpoint {
   private final ScrapeHandler handler;
   private final WorkerPool workers;
   private final BooleanSupplier ready;
+  private final @Nullable BasicCheck credentials;
   private final ScrapeProblems problems;
   private final LongAdder scrapes = new LongAdder();
   private final LongAdder sentBytes = new LongAdder();
@@ -44,12 +47,18 @@ public final class ScrapeEndpoint implements Endpoint {
    *
    * @param workers run scrapes: {@link #MAX_CONCURRENT_SCRAPES} threads, none waiting
    * @param ready whether the agent takes requests
+   * @param credentials lets scrapers in; null if all may
    */
   public ScrapeEndpoint(
-      ScrapeHandler handler, WorkerPool workers, BooleanSupplier ready, Problems problems) {
+      ScrapeHandler handler,
+      WorkerPool workers,
+      BooleanSupplier ready,
+      @Nullable BasicCheck credentials,
+      Problems problems) {
     this.handler = handler;
     this.workers = workers;
     this.ready = ready;
+    this.credentials = credentials;
     this.problems = new ScrapeProblems(problems);
   }
 
@@ -79,12 +88,22 @@ public final class ScrapeEndpoint implements Endpoint {
       problems.unknownPath.add(1, unknown::message);
       return new RequestPlan.Reject(reply(unknown));
     }
+    if (!mayAsk(exchange)) {
+      return new RequestPlan.Reject(reply(ScrapeRefusal.ofCredentials(BasicCheck.REALM)));
+    }
     ScrapeRefusal refusal = ScrapeRefusal.ofMethod(exchange.method());
     if (refusal != null) {
       problems.wrongMethod.add(1, refusal::message);
       return new RequestPlan.Reject(reply(refusal));
     }
     return new RequestPlan.Receive(new IgnoredBody(answer, problems.body));
+  }
+
+  /** Probes have no password; what they are told is no secret. */
+  private boolean mayAsk(HttpExchange exchange) {
+    return credentials == null
+        || exchange.path().startsWith("/-/")
+        || credentials.passes(exchange.headers("Authorization"), exchange.peer());
   }
 
   @Override

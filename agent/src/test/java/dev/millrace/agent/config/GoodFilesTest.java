@@ -66,7 +66,22 @@ class GoodFilesTest {
         + prometheus.maxSeries()
         + " series"
         + shown(prometheus.translation())
+        + shown(prometheus.scrape())
         + "\n";
+  }
+
+  private static String shown(ScrapeConfig scrape) {
+    return scrape.equals(ScrapeConfig.DEFAULT)
+        ? ""
+        : ", "
+            + scrape.tls()
+            + ", "
+            + scrape.basicAuth()
+            + ", "
+            + scrape.handlerOptions().maxWaitMillis()
+            + " ms, "
+            + scrape.handlerOptions().cacheMillis()
+            + " ms";
   }
 
   private static String shown(TranslationConfig translation) {

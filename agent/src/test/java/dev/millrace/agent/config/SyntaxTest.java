@@ -350,22 +350,40 @@ class SyntaxTest {
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(
             () ->
-                new PrometheusExporterConfig(endpoint, Duration.ZERO, 1, TranslationConfig.DEFAULT))
+                new PrometheusExporterConfig(
+                    endpoint, Duration.ZERO, 1, TranslationConfig.DEFAULT, ScrapeConfig.DEFAULT))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(
             () ->
                 new PrometheusExporterConfig(
-                    endpoint, Duration.ofDays(8), 1, TranslationConfig.DEFAULT))
+                    endpoint,
+                    Duration.ofDays(8),
+                    1,
+                    TranslationConfig.DEFAULT,
+                    ScrapeConfig.DEFAULT))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(
             () ->
                 new PrometheusExporterConfig(
-                    endpoint, Duration.ofDays(1), 0, TranslationConfig.DEFAULT))
+                    endpoint,
+                    Duration.ofDays(1),
+                    0,
+                    TranslationConfig.DEFAULT,
+                    ScrapeConfig.DEFAULT))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(
             () ->
                 new PrometheusExporterConfig(
-                    endpoint, Duration.ofDays(1), 100_000_001, TranslationConfig.DEFAULT))
+                    endpoint,
+                    Duration.ofDays(1),
+                    100_000_001,
+                    TranslationConfig.DEFAULT,
+                    ScrapeConfig.DEFAULT))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new ScrapeConfig(null, null, Duration.ZERO, Duration.ZERO))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(
+            () -> new ScrapeConfig(null, null, Duration.ofSeconds(1), Duration.ofDays(2)))
         .isInstanceOf(IllegalArgumentException.class);
   }
 }

@@ -76,6 +76,7 @@ class ScrapeEndpointTest {
       assertThat(text.header("content-type")).isEqualTo("test/TEXT_0_0_4; charset=utf-8");
       assertThat(text.header("transfer-encoding")).isEqualTo("chunked");
       assertThat(text.header("content-encoding")).isEqualTo("(none)");
+      assertThat(text.header("vary")).isEqualTo("Accept, Accept-Encoding");
       assertThat(text.header("date")).endsWith("GMT");
       assertThat(text.body()).isEqualTo(scrape.expected(TEXT_0_0_4));
 

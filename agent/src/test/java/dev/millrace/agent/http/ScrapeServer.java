@@ -51,7 +51,7 @@ final class ScrapeServer implements AutoCloseable {
             ScrapeHandlerOptions.defaults()
                 .withMaxWaitMillis(maxWaitMillis)
                 .withProblems(problems));
-    endpoint = new ScrapeEndpoint(handler, workers, () -> ready, problems);
+    endpoint = new ScrapeEndpoint(handler, workers, () -> ready, null, problems);
     server =
         HttpServer.start(
             change.apply(HttpServerOptions.of("exporters: prometheus", "127.0.0.1", 0)),

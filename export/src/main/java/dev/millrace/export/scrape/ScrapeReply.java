@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * the client cannot take it for a whole one.
  */
 public interface ScrapeReply extends ChunkSink {
+  /** What a reply depends on beside its path, as the {@code Vary} header has it. */
+  String VARY = "Accept, Accept-Encoding";
+
   /**
    * Begins a successful reply.
    *

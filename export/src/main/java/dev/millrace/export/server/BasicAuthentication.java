@@ -45,7 +45,7 @@ public final class BasicAuthentication {
    */
   public static BasicAuthentication of(String user, String password) {
     byte[] digest = BasicCheck.digest(user, password);
-    return new BasicAuthentication(problems -> new BasicCheck(() -> digest));
+    return new BasicAuthentication(problems -> new BasicCheck(() -> digest, problems));
   }
 
   /**
@@ -55,7 +55,7 @@ public final class BasicAuthentication {
   public static BasicAuthentication of(String user, Supplier<String> password) {
     BasicCheck.requireUser(user);
     return new BasicAuthentication(
-        problems -> new BasicCheck(() -> BasicCheck.digest(user, password.get())));
+        problems -> new BasicCheck(() -> BasicCheck.digest(user, password.get()), problems));
   }
 
   /**
@@ -74,17 +74,18 @@ public final class BasicAuthentication {
                   () -> read(user, file),
                   problems.kind(RELOAD_FAILED),
                   System::nanoTime);
-          return new BasicCheck(digest::get);
+          return new BasicCheck(digest::get, problems);
         });
   }
 
   /**
-   * What checks requests.
+   * What checks requests, for a server that is not one of this package.
    *
+   * @param problems counts requests that do not pass, and password files that cannot be used
    * @throws UncheckedIOException if the password's file cannot be read
    * @throws IllegalArgumentException if it has no password
    */
-  BasicCheck check(Problems problems) {
+  public BasicCheck check(Problems problems) {
     return check.apply(problems);
   }
 

@@ -1,5 +1,8 @@
 package dev.millrace.export.server;
 
+import dev.millrace.export.scrape.ScrapeRefusal;
+import dev.millrace.model.Problem;
+import dev.millrace.model.Problems;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -12,29 +15,54 @@ import org.jspecify.annotations.Nullable;
  * Compares what a request sends with what is expected, in a time that depends on the request alone:
  * both are digested first, so that neither length nor any prefix shows. Thread-safe.
  */
-final class BasicCheck {
+public final class BasicCheck {
+  /** What the user and the password are for, as clients are told. */
+  public static final String REALM = "metrics";
+
   private static final String SCHEME = "Basic ";
   private static final int MAX_HEADER_CHARS =
       SCHEME.length() + 4 * BasicAuthentication.MAX_CREDENTIALS_BYTES / 3;
 
   private final Supplier<byte[]> expectedDigest;
+  private final Problem unauthorized;
 
   /**
    * A check.
    *
    * @param expectedDigest gives what {@link #digest} made of the right user and password
    */
-  BasicCheck(Supplier<byte[]> expectedDigest) {
+  BasicCheck(Supplier<byte[]> expectedDigest, Problems problems) {
     this.expectedDigest = expectedDigest;
+    unauthorized = problems.kind("scrape_unauthorized");
   }
 
   /**
-   * Whether a request may pass.
+   * Whether a request may pass. One that may not is counted as {@code scrape_unauthorized}; it is
+   * to be answered with {@link ScrapeRefusal#ofCredentials}. Nobody passes where the password's
+   * supplier fails.
    *
-   * @param authorization all its headers of that name
-   * @throws RuntimeException if the password's supplier failed
+   * @param authorization all its headers of that name, none or {@code null} where there are none
+   * @param peer who sent it, for the log
    */
-  boolean passes(@Nullable List<String> authorization) {
+  public boolean passes(@Nullable List<String> authorization, Object peer) {
+    try {
+      if (passes(authorization)) {
+        return true;
+      }
+      unauthorized.add(
+          1,
+          () ->
+              "expected the user and the password of this server, found others or none, from "
+                  + peer);
+    } catch (RuntimeException e) {
+      // Its message may be made of the secret.
+      unauthorized.add(
+          1, () -> "expected a password from its supplier, found " + e.getClass().getName());
+    }
+    return false;
+  }
+
+  private boolean passes(@Nullable List<String> authorization) {
     byte[] expected = expectedDigest.get();
     if (authorization == null || authorization.size() != 1) {
       return false;

@@ -7,18 +7,13 @@ import java.io.IOException;
 
 /** Lets requests with the right user and password through to another handler. */
 final class GuardedHandler implements HttpHandler {
-  private static final String REALM = "metrics";
-
   private final HttpHandler guarded;
   private final BasicCheck check;
-  private final ServerProblems problems;
   private final PeerWatchdog watchdog;
 
-  GuardedHandler(
-      HttpHandler guarded, BasicCheck check, ServerProblems problems, PeerWatchdog watchdog) {
+  GuardedHandler(HttpHandler guarded, BasicCheck check, PeerWatchdog watchdog) {
     this.guarded = guarded;
     this.check = check;
-    this.problems = problems;
     this.watchdog = watchdog;
   }
 
@@ -27,31 +22,14 @@ final class GuardedHandler implements HttpHandler {
     // First of all: a password's supplier is the application's code, which nobody may interrupt.
     PeerWatchdog.Watch watch = watchdog.enter();
     try {
-      if (passes(exchange)) {
+      if (check.passes(
+          exchange.getRequestHeaders().get("Authorization"), exchange.getRemoteAddress())) {
         guarded.handle(exchange);
       } else {
-        PlainText.send(exchange, watch, ScrapeRefusal.ofCredentials(REALM));
+        PlainText.send(exchange, watch, ScrapeRefusal.ofCredentials(BasicCheck.REALM));
       }
     } finally {
       watch.leave();
     }
-  }
-
-  private boolean passes(HttpExchange exchange) {
-    try {
-      if (check.passes(exchange.getRequestHeaders().get("Authorization"))) {
-        return true;
-      }
-      problems.unauthorized.add(
-          1,
-          () ->
-              "expected the user and the password of this server, found others or none, from "
-                  + exchange.getRemoteAddress());
-    } catch (RuntimeException e) {
-      // Its message may be made of the secret.
-      problems.unauthorized.add(
-          1, () -> "expected a password from its supplier, found " + e.getClass().getName());
-    }
-    return false;
   }
 }

@@ -17,9 +17,6 @@ abstract class HeldReply implements ScrapeReply, AutoCloseable {
   /** The length of a reply that is streamed. */
   static final long UNKNOWN_LENGTH = -1;
 
-  /** What a reply depends on beside its path, for caches. */
-  static final String VARY = "Accept, Accept-Encoding";
-
   private final PeerWatchdog.Watch watch;
   private String contentType = "";
   private @Nullable String contentEncoding;

@@ -105,9 +105,9 @@ public final class PrometheusServer implements AutoCloseable {
     BasicCheck check = authentication == null ? null : authentication.check(options.problems);
     server = listen(options, context);
     server.setExecutor(threads);
-    mount(options.path, handler, check, problems);
+    mount(options.path, handler, check);
     if (!options.path.equals("/")) {
-      mount("/", new IndexHandler(options.path, problems, watchdog), check, problems);
+      mount("/", new IndexHandler(options.path, problems, watchdog), check);
     }
     address = server.getAddress();
     startAsDaemon(server);
@@ -159,10 +159,8 @@ public final class PrometheusServer implements AutoCloseable {
     scrapes.close();
   }
 
-  private void mount(
-      String path, HttpHandler at, @Nullable BasicCheck check, ServerProblems problems) {
-    server.createContext(
-        path, check == null ? at : new GuardedHandler(at, check, problems, watchdog));
+  private void mount(String path, HttpHandler at, @Nullable BasicCheck check) {
+    server.createContext(path, check == null ? at : new GuardedHandler(at, check, watchdog));
   }
 
   private static HttpServer listen(Builder options, @Nullable SSLContext context) {

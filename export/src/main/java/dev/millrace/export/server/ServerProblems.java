@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 final class ServerProblems {
   private final Problem unknownPath;
   private final Problem wrongMethod;
-  final Problem unauthorized;
   final Problem overloaded;
   final Problem slowRequest;
   final Problem aborted;
@@ -18,7 +17,6 @@ final class ServerProblems {
   ServerProblems(Problems problems) {
     unknownPath = problems.kind("scrape_unknown_path");
     wrongMethod = problems.kind("scrape_wrong_method");
-    unauthorized = problems.kind("scrape_unauthorized");
     overloaded = problems.kind("scrape_overloaded");
     slowRequest = problems.kind("scrape_slow_request");
     aborted = problems.kind("scrape_aborted");

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.bytes.ChunkPool;
-import dev.millrace.export.tls.TestIdentity;
 import dev.millrace.export.tls.Tls;
 import dev.millrace.model.Problems;
 import dev.millrace.store.Counter;
 import dev.millrace.store.MetricStore;
 import dev.millrace.testkit.Eventually;
 import dev.millrace.testkit.GivenBack;
+import dev.millrace.testkit.TestIdentity;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

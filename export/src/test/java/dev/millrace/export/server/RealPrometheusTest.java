@@ -2,11 +2,11 @@ package dev.millrace.export.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.export.tls.TestIdentity;
 import dev.millrace.export.tls.Tls;
 import dev.millrace.model.Problems;
 import dev.millrace.store.MetricStore;
 import dev.millrace.testkit.Eventually;
+import dev.millrace.testkit.TestIdentity;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
