@@ -4,5 +4,6 @@ module dev.millrace.store {
   requires transitive dev.millrace.core;
 
   exports dev.millrace.store;
+  exports dev.millrace.store.foreign;
   exports dev.millrace.store.tool;
 }
