@@ -3,6 +3,8 @@ package dev.millrace.agent;
 import dev.millrace.agent.config.AgentConfig;
 import dev.millrace.agent.config.ComponentId;
 import dev.millrace.agent.config.ExporterConfig;
+import dev.millrace.agent.config.MillraceStoreReceiverConfig;
+import dev.millrace.agent.config.MultiprocessReceiverConfig;
 import dev.millrace.agent.config.OtlpReceiverConfig;
 import dev.millrace.agent.config.PipelineConfig;
 import dev.millrace.agent.config.PrometheusExporterConfig;
@@ -11,6 +13,7 @@ import dev.millrace.agent.http.BodyBudget;
 import dev.millrace.agent.http.HttpLoops;
 import dev.millrace.agent.http.MetricsRequestHandler;
 import dev.millrace.agent.http.WorkerPool;
+import dev.millrace.agent.pull.JoinedSource;
 import dev.millrace.bytes.ChunkPool;
 import dev.millrace.model.Problems;
 import java.io.IOException;
@@ -62,6 +65,7 @@ public final class Agent {
   private final BodyBudget budget;
   private final Map<ComponentId, PrometheusExporter> exporters = new LinkedHashMap<>();
   private final Map<ComponentId, OtlpReceiver> receivers = new LinkedHashMap<>();
+  private final List<DirectoryReceiver> directories = new ArrayList<>();
   private final ScheduledThreadPoolExecutor timer;
   private volatile boolean ready;
 
@@ -137,6 +141,7 @@ public final class Agent {
     loops.close();
     receivers.values().forEach(OtlpReceiver::close);
     exporters.values().forEach(PrometheusExporter::close);
+    directories.forEach(DirectoryReceiver::close);
     return finished;
   }
 
@@ -181,6 +186,21 @@ public final class Agent {
       for (PrometheusExporter exporter : exporters.values()) {
         receiver.addTo(exporter.selfMetrics());
       }
+    } else if (config instanceof MillraceStoreReceiverConfig store) {
+      addDirectory(DirectoryReceiver.start(id, store, problems), targets(id, pipelines));
+    } else if (config instanceof MultiprocessReceiverConfig multiprocess) {
+      addDirectory(DirectoryReceiver.start(id, multiprocess, problems), targets(id, pipelines));
+    }
+  }
+
+  /** All exporters get the directories in one order, which {@link JoinedSource} asks for. */
+  private void addDirectory(DirectoryReceiver directory, List<PrometheusExporter> targets) {
+    directories.add(directory);
+    for (PrometheusExporter target : targets) {
+      target.pull(directory.source());
+    }
+    for (PrometheusExporter exporter : exporters.values()) {
+      directory.addTo(exporter.selfMetrics());
     }
   }
 

@@ -44,6 +44,9 @@ record Invocation(@Nullable AgentConfig config, int exitCode) {
       err.println(NAME + ": " + e.getMessage() + "; see " + NAME + " --help");
       return new Invocation(null, WRONG_USE);
     }
+    if (parsed.hasSubcommand()) {
+      return new Invocation(null, StoreCommand.run(parsed.subcommand(), out, err));
+    }
     if (parsed.isUsageHelpRequested()) {
       commandLine.usage(out);
       return new Invocation(null, OK);
@@ -95,12 +98,14 @@ record Invocation(@Nullable AgentConfig config, int exitCode) {
                     .versionHelp(true)
                     .description("Print the version, and end.")
                     .build());
+    spec.addSubcommand(StoreCommand.NAME, StoreCommand.spec());
     spec.usageMessage()
         .description("Receives OpenTelemetry metrics and lets Prometheus scrape them.")
         .footer(
             "",
             "Exit codes: 0 after a clean stop, 1 where the agent cannot start or did not stop in"
-                + " time, 2 where the command line or the configuration is wrong.");
+                + " time or a command failed or found a file that is not whole, 2 where the command"
+                + " line or the configuration is wrong.");
     return spec;
   }
 }

@@ -10,12 +10,14 @@ import dev.millrace.agent.http.MetricsRequestHandler;
 import dev.millrace.agent.http.ScrapeEndpoint;
 import dev.millrace.agent.http.WorkerPool;
 import dev.millrace.agent.otlp.OtlpMetricsReceiver;
+import dev.millrace.agent.pull.JoinedSource;
 import dev.millrace.agent.series.SeriesTable;
 import dev.millrace.agent.series.SeriesTableOptions;
 import dev.millrace.bytes.ChunkPool;
 import dev.millrace.export.scrape.ScrapeHandler;
 import dev.millrace.export.server.BasicCheck;
 import dev.millrace.format.prometheus.PrometheusFormats;
+import dev.millrace.model.MetricSource;
 import dev.millrace.model.Problems;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -24,11 +26,13 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An exporter of type {@code prometheus}: a series table, and the server that it is scraped from.
+ * An exporter of type {@code prometheus}: a series table, the sources that are read beside it, and
+ * the server that all are scraped from.
  */
 final class PrometheusExporter implements AutoCloseable {
   private final SeriesTable table;
   private final SelfMetrics selfMetrics;
+  private final JoinedSource source;
   private final OtlpMetricsReceiver receiver;
   private final ScrapeHandler handler;
   private final WorkerPool scrapers;
@@ -37,12 +41,14 @@ final class PrometheusExporter implements AutoCloseable {
   private PrometheusExporter(
       SeriesTable table,
       SelfMetrics selfMetrics,
+      JoinedSource source,
       OtlpMetricsReceiver receiver,
       ScrapeHandler handler,
       WorkerPool scrapers,
       HttpServer server) {
     this.table = table;
     this.selfMetrics = selfMetrics;
+    this.source = source;
     this.receiver = receiver;
     this.handler = handler;
     this.scrapers = scrapers;
@@ -75,9 +81,10 @@ final class PrometheusExporter implements AutoCloseable {
             problems);
     SelfMetrics selfMetrics = new SelfMetrics(table, process);
     PrometheusFormats formats = new PrometheusFormats(config.translation().options(), problems);
+    JoinedSource source = new JoinedSource(selfMetrics);
     ScrapeHandler handler =
         new ScrapeHandler(
-            selfMetrics,
+            source,
             chunks,
             formats::encoder,
             config
@@ -101,6 +108,7 @@ final class PrometheusExporter implements AutoCloseable {
         new PrometheusExporter(
             table,
             selfMetrics,
+            source,
             new OtlpMetricsReceiver(table, chunks, problems),
             handler,
             scrapers,
@@ -114,6 +122,11 @@ final class PrometheusExporter implements AutoCloseable {
   /** Takes requests into this exporter's table. */
   MetricsRequestHandler receiver() {
     return receiver::receive;
+  }
+
+  /** Takes in what is read at each scrape, behind what was taken in before. */
+  void pull(MetricSource pulled) {
+    source.add(pulled);
   }
 
   SelfMetrics selfMetrics() {

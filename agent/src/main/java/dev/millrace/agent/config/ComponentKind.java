@@ -16,7 +16,12 @@ import org.jspecify.annotations.Nullable;
 record ComponentKind<C>(String name, String section, List<Type<? extends C>> types) {
   static final ComponentKind<ReceiverConfig> RECEIVER =
       new ComponentKind<>(
-          "receiver", "receivers", List.of(new Type<>("otlp", OtlpReceiverConfig::read)));
+          "receiver",
+          "receivers",
+          List.of(
+              new Type<>("otlp", OtlpReceiverConfig::read),
+              new Type<>("millrace_store", MillraceStoreReceiverConfig::read),
+              new Type<>("multiprocess", MultiprocessReceiverConfig::read)));
 
   static final ComponentKind<ExporterConfig> EXPORTER =
       new ComponentKind<>(

@@ -22,6 +22,8 @@ final class Section {
   private static final Map<String, Boolean> FLAGS =
       new TreeMap<>(Map.of("true", true, "false", false));
 
+  private static final Path NO_PATH = Path.of("");
+
   private final Reading reading;
   private final String owner;
   private final String name;
@@ -158,6 +160,42 @@ final class Section {
     Position listenerAt = entry == null ? at : entry.valueAt();
     reading.listeners().add(new Listeners.Listener(owner, endpoint, shown, listenerAt));
     return endpoint;
+  }
+
+  /**
+   * The path of a directory, which has no default; the empty path where it is missing or wrong and
+   * a problem was added.
+   */
+  Path directory(String key) {
+    boolean misspelt = hasMisspelt(key);
+    YamlNode.Entry entry = take(key);
+    if (entry == null || entry.isEmpty()) {
+      if (mapping && !misspelt) {
+        Position where = entry == null ? at : entry.valueAt();
+        reading
+            .problems()
+            .add(where, key + ": expected " + PathSyntax.DIRECTORY + ", found nothing; add it");
+      }
+      return NO_PATH;
+    }
+    Path path = value(entry, key, NO_PATH, PathSyntax.DIRECTORY, PathSyntax::parseDirectory);
+    return path == null ? NO_PATH : path;
+  }
+
+  /** Texts whose keys are names of the user's choice, in the order of the file. */
+  Map<String, String> texts(String key) {
+    return section(
+        key,
+        section -> {
+          Map<String, String> texts = new LinkedHashMap<>();
+          for (YamlNode.Entry entry : section.takeAll()) {
+            Value value = reading.value(entry.value(), entry.name(), "a text");
+            if (value != null) {
+              texts.put(entry.name(), value.isNull() ? "" : value.text());
+            }
+          }
+          return texts;
+        });
   }
 
   /** A duration from {@code min} to {@code max}, both within it. */

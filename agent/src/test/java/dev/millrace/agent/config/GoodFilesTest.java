@@ -53,6 +53,26 @@ class GoodFilesTest {
   }
 
   private static String shown(ReceiverConfig receiver) {
+    if (receiver instanceof MillraceStoreReceiverConfig store) {
+      return "store "
+          + store.directory()
+          + (store.retire() ? ", retired every " + store.retireInterval().toMillis() + " ms" : "")
+          + (store.resourceAttributes().isEmpty() ? "" : ", " + store.resourceAttributes())
+          + "\n";
+    }
+    if (receiver instanceof MultiprocessReceiverConfig multiprocess) {
+      return multiprocess.client()
+          + " "
+          + multiprocess.directory()
+          + multiprocess.schema().map(schema -> ", schema " + schema).orElse("")
+          + ", "
+          + multiprocess.maxSamples()
+          + " samples"
+          + (multiprocess.resourceAttributes().isEmpty()
+              ? ""
+              : ", " + multiprocess.resourceAttributes())
+          + "\n";
+    }
     OtlpReceiverConfig.Http http = ((OtlpReceiverConfig) receiver).http();
     return "http " + http.endpoint() + ", " + http.maxRequestBodySizeBytes() + " bytes\n";
   }

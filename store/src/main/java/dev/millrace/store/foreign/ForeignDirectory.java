@@ -82,8 +82,18 @@ final class ForeignDirectory implements AutoCloseable {
 
   /** Brings the view up to date. */
   void refresh() throws IOException {
-    refreshSchema();
-    FileTime modified = Files.getLastModifiedTime(path);
+    FileTime modified;
+    try {
+      modified = Files.getLastModifiedTime(path);
+    } catch (NoSuchFileException e) {
+      drop(List.copyOf(files.values()));
+      listedAt = null;
+      view.settle();
+      throw e;
+    }
+    if (schemaAt != null || schemaIsWanted || !modified.equals(listedAt)) {
+      refreshSchema();
+    }
     if (!modified.equals(listedAt)) {
       long now = System.currentTimeMillis();
       boolean exact = Math.abs(now - modified.toMillis()) > CLOCK_GRAIN_MILLIS;
@@ -107,6 +117,18 @@ final class ForeignDirectory implements AutoCloseable {
       tellDamage();
     }
     view.settle();
+  }
+
+  int fileCount() {
+    return inOrder.size();
+  }
+
+  int damagedFileCount() {
+    int count = 0;
+    for (int i = 0; i < inOrder.size(); i++) {
+      count += inOrder.get(i).damage() == null ? 0 : 1;
+    }
+    return count;
   }
 
   private void readAgain(Collection<ForeignFile> again) {

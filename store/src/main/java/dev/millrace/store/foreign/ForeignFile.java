@@ -207,13 +207,16 @@ final class ForeignFile {
     }
     int limit = Math.min(used, bounds.maxFileBytes());
     boolean stuck = damage == Damage.NO_NEXT;
-    if (limit < end || (stuck && used != lastUsed) || !isSameFile(window)) {
+    if (limit < end || !isSameFile(window)) {
+      return Result.CHANGED;
+    }
+    if (stuck && valueBytesAfter(end - Double.BYTES, limit, window) > 0) {
       return Result.CHANGED;
     }
     lastUsed = used;
     for (int i = 0; i < count; i++) {
       int at = positions[i];
-      if (!window.has(channel, at, valueBytesRead())) {
+      if (!window.has(channel, at, Math.max(valueBytes, Double.BYTES))) {
         return Result.CHANGED;
       }
       values[i] = window.getDouble(at);
@@ -234,10 +237,6 @@ final class ForeignFile {
     }
     damage = found;
     return Result.READ;
-  }
-
-  private int valueBytesRead() {
-    return times.length > 0 ? 16 : 8;
   }
 
   private boolean isSameFile(Window window) throws IOException {

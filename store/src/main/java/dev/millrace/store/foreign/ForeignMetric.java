@@ -86,7 +86,7 @@ final class ForeignMetric {
   /**
    * Lets go of the parts of some slots, and of the series that have no other.
    *
-   * @return how many cells went with them
+   * @return how many samples went with them
    */
   int keepParts(boolean[] dropped, EncodedLabelsBudget budget) {
     int gone = 0;
@@ -96,7 +96,7 @@ final class ForeignMetric {
       if (one.keepParts(dropped)) {
         series.set(kept++, one);
       } else {
-        gone += one.cellCount();
+        gone += one.sampleCount(meaning.type());
         byLabels.remove(one.labels());
         one.end(budget);
       }

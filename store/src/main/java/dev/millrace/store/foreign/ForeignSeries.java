@@ -57,6 +57,14 @@ final class ForeignSeries extends Series {
     return FIRST_BUCKET_CELL + met.length;
   }
 
+  /** How many samples the series is in a scrape. */
+  int sampleCount(ForeignType type) {
+    return switch (type) {
+      case COUNTER, GAUGE, UNTYPED -> 1;
+      case SUMMARY, HISTOGRAM -> cellCount();
+    };
+  }
+
   boolean hasBucket(double bound) {
     for (double one : met) {
       if (one == bound) {

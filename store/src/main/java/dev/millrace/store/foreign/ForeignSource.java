@@ -35,6 +35,9 @@ public final class ForeignSource implements MetricSource, AutoCloseable {
   private final ForeignView view;
   private final ForeignCursor cursor;
   private final ForeignDirectory directory;
+  private volatile int fileCount;
+  private volatile int damagedFileCount;
+  private volatile long sampleCount;
   private boolean closed;
 
   private ForeignSource(Path path, ForeignOptions options) {
@@ -76,7 +79,7 @@ public final class ForeignSource implements MetricSource, AutoCloseable {
 
   /**
    * Begins a collection. A directory that cannot be read costs freshness: the values stay as last
-   * read, and that is counted.
+   * read, and that is counted. One that is gone has no metrics.
    *
    * @throws IllegalStateException if the calling thread has not closed its last cursor, or the
    *     source is closed
@@ -110,9 +113,11 @@ public final class ForeignSource implements MetricSource, AutoCloseable {
     } catch (IOException e) {
       problems()
           .kind(ForeignProblems.FILE_UNREADABLE)
-          .add(
-              1, () -> path + ": expected a directory to read; its values stay as last read: " + e);
+          .add(1, () -> path + ": expected a directory to read, found that it cannot be: " + e);
     }
+    fileCount = directory.fileCount();
+    damagedFileCount = directory.damagedFileCount();
+    sampleCount = view.sampleCount();
   }
 
   private void unlock() {
@@ -121,6 +126,21 @@ public final class ForeignSource implements MetricSource, AutoCloseable {
           "expected the thread that opened the cursor to close it once, found another close");
     }
     lock.unlock();
+  }
+
+  /** How many files the last collection read. */
+  public int fileCount() {
+    return fileCount;
+  }
+
+  /** Of how many files the last collection read a part only, because the rest is damaged. */
+  public int damagedFileCount() {
+    return damagedFileCount;
+  }
+
+  /** How many samples the last collection had; each bucket of a histogram is one. */
+  public long sampleCount() {
+    return sampleCount;
   }
 
   /** What went wrong, by kind. */

@@ -54,6 +54,11 @@ final class ForeignView implements ForeignFile.Sink {
     return metrics;
   }
 
+  /** How many samples there are. */
+  long sampleCount() {
+    return samples;
+  }
+
   /** The file in a slot that a part names. */
   ForeignFile file(int slot) {
     ForeignFile file = files[slot];
@@ -175,11 +180,10 @@ final class ForeignView implements ForeignFile.Sink {
     }
     if (series == null) {
       series = metric.create(sample.labels);
-      samples += series.cellCount();
+      samples += series.sampleCount(metric.type());
     }
-    int before = series.cellCount();
+    samples += isNewBucket(series) ? 1 : 0;
     int cell = sample.part == SampleKey.BUCKET ? series.cellOf(sample.bound) : sample.part;
-    samples += series.cellCount() - before;
     series.add(file.slot(), entry, cell);
     table.put(meaning, key, lengthBytes, series, cell);
     return ForeignFile.Joined.YES;
