@@ -7,6 +7,7 @@ import dev.millrace.agent.config.AgentConfig;
 import dev.millrace.store.Counter;
 import dev.millrace.store.MetricStore;
 import dev.millrace.testkit.Eventually;
+import dev.millrace.testkit.Promtool;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -20,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -115,6 +117,32 @@ class DirectoryReceiverTest {
         assertThat(agent.stop()).isTrue();
       }
       assertThat(agent.chunks().outstandingChunks()).isZero();
+    }
+  }
+
+  @Test
+  void promtoolTakesTheDirectoriesOfEachClient() throws Exception {
+    Path samples = Path.of("../store/src/test/resources/dev/millrace/store/foreign");
+    Promtool promtool = Promtool.require();
+    for (String client :
+        List.of("client_ruby-4.2.5", "client_python-0.25.0", "prometheus-client-mmap-0.16.2")) {
+      Path home = samples.resolve(client).toAbsolutePath().normalize();
+      String schema =
+          client.startsWith("client_ruby") ? ", schema: " + home.resolve("metrics.json") : "";
+      Agent agent =
+          start("multiprocess: {directory: " + home.resolve("dir") + schema + "}", "prometheus");
+      try {
+        String text = scrape(agent, "prometheus");
+        assertThat(text)
+            .contains("# TYPE requests_total counter\n", "# TYPE query_seconds histogram\n")
+            .containsPattern("\nplain_total(\\{.*})? 9\n")
+            .contains("path=\"/103\"");
+        assertThat(promtool.checkMetrics(text.getBytes(StandardCharsets.UTF_8)))
+            .as(client)
+            .noneMatch(line -> line.contains("error"));
+      } finally {
+        agent.stop();
+      }
     }
   }
 
