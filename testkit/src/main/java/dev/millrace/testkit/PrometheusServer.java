@@ -66,7 +66,22 @@ public final class PrometheusServer implements AutoCloseable {
   public static PrometheusServer scrapingWith(
       Path directory, String target, String scrapeConfiguration, String... arguments)
       throws IOException {
-    String program = RealProgram.require("prometheus").executable().toString();
+    return start(
+        RealProgram.require("prometheus"), directory, target, scrapeConfiguration, arguments);
+  }
+
+  /**
+   * As {@link #scrapingWith}, with another Prometheus than the one that is installed.
+   *
+   * @param program a Prometheus of any version
+   */
+  public static PrometheusServer start(
+      RealProgram program,
+      Path directory,
+      String target,
+      String scrapeConfiguration,
+      String... arguments)
+      throws IOException {
     Path configuration = directory.resolve("prometheus.yml");
     Files.writeString(
         configuration,
@@ -86,7 +101,7 @@ public final class PrometheusServer implements AutoCloseable {
     List<String> command =
         new ArrayList<>(
             List.of(
-                program,
+                program.executable().toString(),
                 "--config.file=" + configuration,
                 "--storage.tsdb.path=" + directory.resolve("data"),
                 "--web.listen-address=127.0.0.1:" + port));

@@ -24,6 +24,9 @@ import org.junit.jupiter.api.Assumptions;
  * }</pre>
  */
 public final class RealProgram {
+  /** The environment variable with the folder that newer programs than the machine's lie in. */
+  private static final String NEWER = "MILLRACE_NEWER_PROGRAMS";
+
   private final Path executable;
 
   /**
@@ -62,6 +65,22 @@ public final class RealProgram {
       throw missing(executable.toString());
     }
     return new RealProgram(executable);
+  }
+
+  /**
+   * Finds a program of a newer Debian suite than the machine's, which {@code ./test} brings without
+   * installing it where it can be had. Where it cannot, the test is skipped, with {@code CI=true}
+   * too: what such a suite has changes from day to day.
+   *
+   * @param name the file's name
+   */
+  public static RealProgram requireNewer(String name) {
+    String folder = System.getenv(NEWER);
+    Path found = folder == null ? null : find(name, Path.of(folder, "usr", "bin").toString());
+    if (found == null) {
+      return Assumptions.abort(name + " of a newer Debian suite cannot be had here");
+    }
+    return new RealProgram(found);
   }
 
   /**
