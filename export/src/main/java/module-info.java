@@ -8,6 +8,7 @@ module dev.millrace.export {
   requires transitive dev.millrace.core;
   requires transitive jdk.httpserver;
 
+  exports dev.millrace.export.push;
   exports dev.millrace.export.scrape;
   exports dev.millrace.export.server;
   exports dev.millrace.export.tls;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.export.push;
+
+import org.jspecify.annotations.NullMarked;
