@@ -3,11 +3,14 @@
  * JDK's.
  */
 module dev.millrace.export {
+  requires java.net.http;
   requires static jakarta.servlet;
   requires static org.jspecify;
   requires transitive dev.millrace.core;
   requires transitive jdk.httpserver;
 
+  exports dev.millrace.export.disk;
+  exports dev.millrace.export.http;
   exports dev.millrace.export.push;
   exports dev.millrace.export.scrape;
   exports dev.millrace.export.server;

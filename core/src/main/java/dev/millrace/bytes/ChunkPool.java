@@ -89,7 +89,7 @@ public final class ChunkPool {
    * change the chunk from here on, or link it to others. Each owner gives it back once; the last
    * one returns it to the pool.
    *
-   * @param chunk one that the caller owns, and that belongs to no payload
+   * @param chunk one that the caller owns, or that belongs to an open payload
    * @throws IllegalStateException if the chunk is not out
    */
   public void share(Chunk chunk) {

@@ -41,6 +41,14 @@ public final class Payload implements AutoCloseable {
     return first;
   }
 
+  /**
+   * Where the chunks come from and go back to. Whoever cannot tell when somebody else is done with
+   * a chunk {@linkplain ChunkPool#share shares} it before the payload is closed.
+   */
+  public ChunkPool pool() {
+    return pool;
+  }
+
   /** Writes all bytes to a stream; the payload stays as it is. */
   public void writeTo(OutputStream out) throws IOException {
     for (Chunk chunk = first(); chunk != null; chunk = chunk.next()) {

@@ -4,13 +4,11 @@ import dev.millrace.export.files.FileBacked;
 import dev.millrace.model.Problems;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which files TLS is made of. All are PEM (RFC 7468). Immutable.
+ * Which files a server's TLS is made of. All are PEM (RFC 7468). Immutable.
  *
  * <pre>{@code
  * Tls tls = Tls.server(Path.of("tls.crt"), Path.of("tls.key"));
@@ -45,6 +43,11 @@ public final class Tls {
     return new Tls(certificateChain, privateKey, null);
   }
 
+  /** A client's side that trusts the authorities of the JDK's trust store and shows nothing. */
+  public static ClientTls client() {
+    return new ClientTls(null, null);
+  }
+
   /**
    * The same, and clients must have a certificate that one of these authorities signed ("mutual
    * TLS").
@@ -75,13 +78,15 @@ public final class Tls {
    *     the certificate's
    */
   public SSLContext sslContext(Problems problems) {
-    List<Path> files = new ArrayList<>(List.of(certificateChain, privateKey));
-    if (clientAuthorities != null) {
-      files.add(clientAuthorities);
-    }
-    TlsMaterial material = new TlsMaterial(certificateChain, privateKey, clientAuthorities);
+    return contextOf(
+        new TlsMaterial(new TlsMaterial.Identity(certificateChain, privateKey), clientAuthorities),
+        problems);
+  }
+
+  static SSLContext contextOf(TlsMaterial material, Problems problems) {
     return ReloadingContext.over(
-        new FileBacked<>(files, material::load, problems.kind(RELOAD_FAILED), System::nanoTime));
+        new FileBacked<>(
+            material.files(), material::load, problems.kind(RELOAD_FAILED), System::nanoTime));
   }
 
   @Override

@@ -10,6 +10,7 @@ import java.security.PublicKey;
 import java.security.Signature;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
+import java.util.ArrayList;
 import java.util.List;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
@@ -21,41 +22,64 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes a context of files.
  *
- * @param clientAuthorities who signs clients' certificates; {@code null} where none are asked for
+ * @param identity the own certificate and key; {@code null} for a client that shows none
+ * @param authorities who signs the peers' certificates; {@code null} for a server that asks for
+ *     none, or a client that trusts whom the JDK trusts
  */
-record TlsMaterial(Path certificateChain, Path privateKey, @Nullable Path clientAuthorities) {
+record TlsMaterial(@Nullable Identity identity, @Nullable Path authorities) {
+  /** Two files that belong together. */
+  record Identity(Path certificateChain, Path privateKey) {}
+
   /** The key store never leaves memory; its format wants a password all the same. */
   private static final char[] IN_MEMORY = "memory".toCharArray();
 
+  /** All files that the context is made of. */
+  List<Path> files() {
+    List<Path> files = new ArrayList<>();
+    if (identity != null) {
+      files.add(identity.certificateChain());
+      files.add(identity.privateKey());
+    }
+    if (authorities != null) {
+      files.add(authorities);
+    }
+    return files;
+  }
+
   /** Reads the files. */
   SSLContext load() throws IOException {
-    List<X509Certificate> chain = Pem.certificates(certificateChain);
-    PublicKey publicKey = chain.get(0).getPublicKey();
-    PrivateKey key = Pem.privateKey(privateKey, publicKey);
+    Identity own = identity;
     try {
-      requirePair(key, publicKey);
+      KeyManager[] keys = own == null ? null : keyManagers(own);
       SSLContext context = SSLContext.getInstance("TLS");
-      context.init(keyManagers(key, chain), trustManagers(), null);
+      context.init(keys, trustManagers(), null);
       return context;
     } catch (GeneralSecurityException e) {
       throw new IllegalArgumentException(
-          "expected a key and a certificate chain that TLS can use in "
-              + certificateChain
-              + " and "
-              + privateKey
+          "expected certificates and a key that TLS can use in "
+              + files()
               + ", found: "
               + e.getMessage()
-              + "; the server's own certificate comes first, and then each is followed by its"
-              + " signer's",
+              + "; the own certificate comes first, and then each is followed by its signer's",
           e);
     }
   }
 
+  private static KeyManager[] keyManagers(Identity own)
+      throws GeneralSecurityException, IOException {
+    List<X509Certificate> chain = Pem.certificates(own.certificateChain());
+    PublicKey publicKey = chain.get(0).getPublicKey();
+    PrivateKey key = Pem.privateKey(own.privateKey(), publicKey);
+    requirePair(own, key, publicKey);
+    return keyManagers(key, chain);
+  }
+
   /**
-   * Nothing in the JDK compares them before a client fails, and two files are never replaced at the
+   * Nothing in the JDK compares them before a peer fails, and two files are never replaced at the
    * same moment.
    */
-  private void requirePair(PrivateKey key, PublicKey publicKey) throws GeneralSecurityException {
+  private static void requirePair(Identity own, PrivateKey key, PublicKey publicKey)
+      throws GeneralSecurityException {
     String algorithm =
         switch (publicKey.getAlgorithm()) {
           case "RSA" -> "SHA256withRSA";
@@ -63,7 +87,7 @@ record TlsMaterial(Path certificateChain, Path privateKey, @Nullable Path client
           case "EdDSA", "Ed25519" -> "Ed25519";
           default ->
               throw new IllegalArgumentException(
-                  certificateChain
+                  own.certificateChain()
                       + ": expected a certificate with an RSA, EC or Ed25519 key, found "
                       + publicKey.getAlgorithm());
         };
@@ -84,10 +108,10 @@ record TlsMaterial(Path certificateChain, Path privateKey, @Nullable Path client
     }
     if (!same) {
       throw new IllegalArgumentException(
-          privateKey
+          own.privateKey()
               + ": expected the key of the first certificate in "
-              + certificateChain
-              + ", found another one; put the server's own certificate first, and replace both"
+              + own.certificateChain()
+              + ", found another one; put the own certificate first, and replace both"
               + " files together");
     }
   }
@@ -103,7 +127,6 @@ record TlsMaterial(Path certificateChain, Path privateKey, @Nullable Path client
   }
 
   private TrustManager @Nullable [] trustManagers() throws GeneralSecurityException, IOException {
-    Path authorities = clientAuthorities;
     if (authorities == null) {
       return null;
     }

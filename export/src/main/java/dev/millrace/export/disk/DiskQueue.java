@@ -1,0 +1,234 @@
+package dev.millrace.export.disk;
+
+import dev.millrace.bytes.ChunkPool;
+import dev.millrace.bytes.Payload;
+import dev.millrace.export.push.Spool;
+import dev.millrace.model.Problem;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps payloads as files in a bounded directory, each written whole or not at all: under a
+ * temporary name, forced to the disk, and renamed. {@link SpoolDirectory} has the names, {@link
+ * SpoolFile} the format.
+ *
+ * <p><b>Guarantees.</b> What {@link #add} said it keeps is there after the process was killed, and
+ * after the system crashed. Several processes may share the directory: all of them write, and the
+ * one that holds a kernel lock sends; when it ends, however it does, another one takes over. A file
+ * can be sent twice where the sender dies between the reply and {@link #remove}. Over the bounds
+ * the oldest files go, and are counted; processes that add at the same moment may go over them by a
+ * file each. Thread-safe. Nothing throws for what the disk does: it is counted and logged.
+ */
+public final class DiskQueue implements Spool {
+  /** The kind of problem that counts items dropped because the directory was full. */
+  public static final String DROPPED = "spool_items_dropped";
+
+  /** The kind of problem that counts items that could not be written to the disk, and were lost. */
+  public static final String FAILED = "spool_items_lost";
+
+  /** The kind of problem that counts files which were set aside. */
+  public static final String CORRUPT = "spool_file_corrupt";
+
+  /** The kind of problem that counts failures to read the directory or delete from it. */
+  public static final String DISK_ERROR = "spool_disk_error";
+
+  private final DiskQueueOptions options;
+  private final SpoolDirectory directory;
+  private final ChunkPool pool;
+  private final LongSupplier timeOfDayMillis;
+  private final Problem dropped;
+  private final Problem failed;
+  private final Problem corrupt;
+  private final Problem diskError;
+  private final long writer = new SecureRandom().nextLong();
+  private long number;
+  private @Nullable OwnerLock owned;
+  private boolean closed;
+  private volatile boolean mayHold;
+
+  /**
+   * Opens a directory, and makes it if need be.
+   *
+   * @param pool for payloads that are read back
+   * @throws UncheckedIOException if the directory can be neither made nor read
+   */
+  public static DiskQueue open(DiskQueueOptions options, ChunkPool pool) {
+    try {
+      return new DiskQueue(
+          options, new SpoolDirectory(options.directory()), pool, System::currentTimeMillis);
+    } catch (IOException e) {
+      throw new UncheckedIOException(
+          "expected a directory to keep payloads in, found " + describe(e), e);
+    }
+  }
+
+  DiskQueue(
+      DiskQueueOptions options,
+      SpoolDirectory directory,
+      ChunkPool pool,
+      LongSupplier timeOfDayMillis)
+      throws IOException {
+    this.options = options;
+    this.directory = directory;
+    this.pool = pool;
+    this.timeOfDayMillis = timeOfDayMillis;
+    dropped = options.problems().kind(DROPPED);
+    failed = options.problems().kind(FAILED);
+    corrupt = options.problems().kind(CORRUPT);
+    diskError = options.problems().kind(DISK_ERROR);
+    mayHold = !directory.entries().isEmpty();
+  }
+
+  @Override
+  public boolean mayHold() {
+    return mayHold;
+  }
+
+  @Override
+  public synchronized boolean add(Payload payload, int items) {
+    long sizeBytes = SpoolFile.HEADER_BYTES + payload.lengthBytes();
+    try {
+      if (closed || sizeBytes > options.maxBytes()) {
+        throw new IOException(
+            "expected an open queue and a payload within its bound of "
+                + options.maxBytes()
+                + " bytes, found "
+                + (closed ? "a closed queue" : sizeBytes + " bytes"));
+      }
+      List<SpoolDirectory.Entry> entries = directory.entries();
+      makeRoom(entries, sizeBytes);
+      long timeMillis = Math.max(0, timeOfDayMillis.getAsLong());
+      if (!entries.isEmpty()) {
+        // A clock that was set back must not put new payloads before old ones.
+        timeMillis = Math.max(timeMillis, entries.get(entries.size() - 1).timeMillis());
+      }
+      directory.write(
+          SpoolDirectory.name(timeMillis, number++, writer),
+          out -> SpoolFile.write(out, options.contentKind(), payload, items));
+      mayHold = true;
+      return true;
+    } catch (IOException | RuntimeException e) {
+      failed.add(items, () -> "items lost, which could not be stored; " + describe(e));
+      return false;
+    }
+  }
+
+  private void makeRoom(List<SpoolDirectory.Entry> entries, long sizeBytes) throws IOException {
+    long heldBytes = 0;
+    for (SpoolDirectory.Entry entry : entries) {
+      heldBytes += entry.sizeBytes();
+    }
+    int count = entries.size();
+    for (SpoolDirectory.Entry oldest : entries) {
+      if (heldBytes + sizeBytes <= options.maxBytes() && count < options.maxFiles()) {
+        return;
+      }
+      int items = SpoolFile.items(oldest.file());
+      if (Files.deleteIfExists(oldest.file())) {
+        dropped.add(
+            items,
+            () ->
+                "items dropped, the oldest; expected at most "
+                    + options.maxBytes()
+                    + " bytes and "
+                    + options.maxFiles()
+                    + " files in "
+                    + options.directory()
+                    + ", found more; the receiver is down for long");
+      }
+      heldBytes -= oldest.sizeBytes();
+      count--;
+    }
+  }
+
+  @Override
+  public synchronized @Nullable Stored oldest() {
+    try {
+      List<SpoolDirectory.Entry> entries = directory.entries();
+      mayHold = !entries.isEmpty();
+      if (entries.isEmpty() || !own()) {
+        return null;
+      }
+      for (SpoolDirectory.Entry entry : entries) {
+        Stored stored = read(entry);
+        if (stored != null) {
+          return stored;
+        }
+      }
+      mayHold = !directory.entries().isEmpty();
+    } catch (IOException | RuntimeException e) {
+      reportDiskError(e);
+    }
+    return null;
+  }
+
+  private @Nullable Stored read(SpoolDirectory.Entry entry) throws IOException {
+    try {
+      SpoolFile.Content content = SpoolFile.read(entry.file(), options.contentKind(), pool);
+      return new Stored(content.payload(), content.items(), entry.name());
+    } catch (NoSuchFileException e) {
+      // Another process dropped it to make room.
+      return null;
+    } catch (SpoolFile.CorruptException e) {
+      Path aside = directory.setAside(entry);
+      corrupt.add(1, () -> entry.file() + ": " + e.getMessage() + "; set aside as " + aside);
+      return null;
+    }
+  }
+
+  /** Takes the lock if nobody has it. */
+  private boolean own() throws IOException {
+    if (owned != null) {
+      return true;
+    }
+    if (closed) {
+      return false;
+    }
+    owned = OwnerLock.tryTake(options.directory(), directory);
+    if (owned == null) {
+      return false;
+    }
+    directory.deleteAbandoned(timeOfDayMillis.getAsLong());
+    return true;
+  }
+
+  @Override
+  public synchronized void remove(Stored stored) {
+    try {
+      Files.deleteIfExists(options.directory().resolve(stored.name()));
+      mayHold = !directory.entries().isEmpty();
+    } catch (IOException | RuntimeException e) {
+      reportDiskError(e);
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    OwnerLock lock = owned;
+    owned = null;
+    if (lock != null) {
+      try {
+        lock.close();
+      } catch (IOException e) {
+        reportDiskError(e);
+      }
+    }
+  }
+
+  private void reportDiskError(Exception e) {
+    diskError.add(1, () -> options.directory() + ": expected a usable disk, found " + describe(e));
+  }
+
+  private static String describe(Exception e) {
+    // The messages of the file system's exceptions are paths alone.
+    return e.getClass().getSimpleName() + ": " + e.getMessage();
+  }
+}

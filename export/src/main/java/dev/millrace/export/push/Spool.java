@@ -1,0 +1,43 @@
+package dev.millrace.export.push;
+
+import dev.millrace.bytes.Payload;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps payloads that could not be sent, in order, for later. Never throws for what the disk does.
+ * {@link #add} and {@link #mayHold} may be called by any thread, the rest by one.
+ */
+public interface Spool extends AutoCloseable {
+  /**
+   * A payload that was kept.
+   *
+   * @param payload which the taker owns
+   * @param items how many items are in it
+   * @param name tells it from the others
+   */
+  record Stored(Payload payload, int items, String name) {}
+
+  /** Whether something may wait here, so that what is new has to wait behind it. */
+  boolean mayHold();
+
+  /**
+   * Keeps a copy; the payload stays the caller's.
+   *
+   * @return whether it is kept; if not, the spool has counted and logged why
+   */
+  boolean add(Payload payload, int items);
+
+  /**
+   * The oldest that waits; it stays until {@link #remove}.
+   *
+   * @return {@code null} where nothing waits, or another process sends what waits
+   */
+  @Nullable Stored oldest();
+
+  /** Forgets one that {@link #oldest} gave. */
+  void remove(Stored stored);
+
+  /** Lets another process send what waits. What waits stays. */
+  @Override
+  void close();
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.export.disk;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.export.http;
+
+import org.jspecify.annotations.NullMarked;
