@@ -1,0 +1,59 @@
+package dev.millrace.export.push;
+
+import dev.millrace.export.tls.Tls;
+import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a transport makes its connections. Immutable.
+ *
+ * <pre>{@code
+ * assert ConnectionOptions.defaults().connectTimeoutMillis() == 10_000;
+ * }</pre>
+ *
+ * @param tls the files of an {@code https} endpoint; {@code null} for the authorities that the JDK
+ *     trusts, and no certificate of ours. Looked at for each new connection
+ * @param proxy an HTTP proxy that is asked for a tunnel ({@code CONNECT}), best unresolved so that
+ *     its name is resolved for each connection; {@code null} for none
+ * @param connectTimeoutMillis how long one address is tried at most, until it can take requests, 1
+ *     to 86,400,000; a send that has to wait for it gives up at its own deadline, too
+ */
+public record ConnectionOptions(
+    @Nullable Tls tls, @Nullable InetSocketAddress proxy, int connectTimeoutMillis) {
+  /** A day: longer waits are mistakes. */
+  private static final int MAX_TIMEOUT_MILLIS = 86_400_000;
+
+  /** As long as the whole export may take by the specification's default. */
+  private static final int DEFAULT_TIMEOUT_MILLIS = 10_000;
+
+  /** Checks the bounds. */
+  public ConnectionOptions {
+    if (connectTimeoutMillis < 1 || connectTimeoutMillis > MAX_TIMEOUT_MILLIS) {
+      throw new IllegalArgumentException(
+          "connectTimeoutMillis: expected 1 to "
+              + MAX_TIMEOUT_MILLIS
+              + ", found "
+              + connectTimeoutMillis);
+    }
+  }
+
+  /** The JDK's authorities, no proxy, 10 seconds. */
+  public static ConnectionOptions defaults() {
+    return new ConnectionOptions(null, null, DEFAULT_TIMEOUT_MILLIS);
+  }
+
+  /** These options with another {@link #tls()}. */
+  public ConnectionOptions withTls(@Nullable Tls tls) {
+    return new ConnectionOptions(tls, proxy, connectTimeoutMillis);
+  }
+
+  /** These options with another {@link #proxy()}. */
+  public ConnectionOptions withProxy(@Nullable InetSocketAddress proxy) {
+    return new ConnectionOptions(tls, proxy, connectTimeoutMillis);
+  }
+
+  /** These options with another {@link #connectTimeoutMillis()}. */
+  public ConnectionOptions withConnectTimeoutMillis(int connectTimeoutMillis) {
+    return new ConnectionOptions(tls, proxy, connectTimeoutMillis);
+  }
+}
