@@ -40,6 +40,7 @@ class ArchitectureTest {
           "core",
           "store",
           "export",
+          "grpc",
           "opentelemetry",
           "opentelemetry-extension",
           "agent");
@@ -58,7 +59,7 @@ class ArchitectureTest {
 
   @Test
   void everyModuleWasRead() {
-    for (String module : List.of("testkit", "bytes", "store", "export", "opentelemetry", "agent")) {
+    for (String module : List.of("testkit", "bytes", "store", "export", "grpc", "opentelemetry", "agent")) {
       assertThat(MAIN.stream().map(JavaClass::getPackageName))
           .as("classes of %s under %s", module, ROOT)
           .anyMatch(name -> name.startsWith("dev.millrace." + module));
@@ -83,6 +84,8 @@ class ArchitectureTest {
         .definedBy("dev.millrace.store..")
         .layer("export")
         .definedBy("dev.millrace.export..")
+        .layer("grpc")
+        .definedBy("dev.millrace.grpc..")
         .layer("opentelemetry")
         .definedBy("dev.millrace.opentelemetry..")
         .layer("agent")
@@ -101,6 +104,8 @@ class ArchitectureTest {
         .mayOnlyAccessLayers("bytes", "model", "format")
         .whereLayer("export")
         .mayOnlyAccessLayers("bytes", "deflate", "model", "format")
+        .whereLayer("grpc")
+        .mayOnlyAccessLayers("bytes", "export")
         .whereLayer("opentelemetry")
         .mayOnlyAccessLayers("bytes", "model", "format", "export")
         .whereLayer("agent")

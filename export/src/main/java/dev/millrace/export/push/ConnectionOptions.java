@@ -1,7 +1,7 @@
 package dev.millrace.export.push;
 
-import dev.millrace.export.tls.Tls;
 import java.net.InetSocketAddress;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,15 +11,16 @@ import org.jspecify.annotations.Nullable;
  * assert ConnectionOptions.defaults().connectTimeoutMillis() == 10_000;
  * }</pre>
  *
- * @param tls the files of an {@code https} endpoint; {@code null} for the authorities that the JDK
- *     trusts, and no certificate of ours. Looked at for each new connection
+ * @param sslContext encrypts the connections of an {@code https} endpoint, each with a new engine,
+ *     so that one whose files are read again is heeded by the next connection; {@code null} for the
+ *     authorities that the JDK trusts, and no certificate of ours
  * @param proxy an HTTP proxy that is asked for a tunnel ({@code CONNECT}), best unresolved so that
  *     its name is resolved for each connection; {@code null} for none
  * @param connectTimeoutMillis how long one address is tried at most, until it can take requests, 1
  *     to 86,400,000; a send that has to wait for it gives up at its own deadline, too
  */
 public record ConnectionOptions(
-    @Nullable Tls tls, @Nullable InetSocketAddress proxy, int connectTimeoutMillis) {
+    @Nullable SSLContext sslContext, @Nullable InetSocketAddress proxy, int connectTimeoutMillis) {
   /** A day: longer waits are mistakes. */
   private static final int MAX_TIMEOUT_MILLIS = 86_400_000;
 
@@ -42,18 +43,18 @@ public record ConnectionOptions(
     return new ConnectionOptions(null, null, DEFAULT_TIMEOUT_MILLIS);
   }
 
-  /** These options with another {@link #tls()}. */
-  public ConnectionOptions withTls(@Nullable Tls tls) {
-    return new ConnectionOptions(tls, proxy, connectTimeoutMillis);
+  /** These options with another {@link #sslContext()}. */
+  public ConnectionOptions withSslContext(@Nullable SSLContext sslContext) {
+    return new ConnectionOptions(sslContext, proxy, connectTimeoutMillis);
   }
 
   /** These options with another {@link #proxy()}. */
   public ConnectionOptions withProxy(@Nullable InetSocketAddress proxy) {
-    return new ConnectionOptions(tls, proxy, connectTimeoutMillis);
+    return new ConnectionOptions(sslContext, proxy, connectTimeoutMillis);
   }
 
   /** These options with another {@link #connectTimeoutMillis()}. */
   public ConnectionOptions withConnectTimeoutMillis(int connectTimeoutMillis) {
-    return new ConnectionOptions(tls, proxy, connectTimeoutMillis);
+    return new ConnectionOptions(sslContext, proxy, connectTimeoutMillis);
   }
 }

@@ -1,7 +1,6 @@
 package dev.millrace.export.push;
 
 import dev.millrace.bytes.ChunkPool;
-import dev.millrace.model.Problems;
 import java.net.URI;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -26,7 +25,6 @@ import org.jspecify.annotations.Nullable;
  *     transport appends itself. May be empty
  * @param connection how connections are made
  * @param pool gives the memory for compressed requests
- * @param problems counts TLS files that have changed and cannot be used
  */
 public record TransportOptions(
     URI endpoint,
@@ -35,8 +33,7 @@ public record TransportOptions(
     boolean gzip,
     String userAgent,
     ConnectionOptions connection,
-    ChunkPool pool,
-    Problems problems) {
+    ChunkPool pool) {
   /** Checks the endpoint, and copies the headers. */
   public TransportOptions {
     String scheme = endpoint.getScheme();
@@ -56,10 +53,10 @@ public record TransportOptions(
     headers = Map.copyOf(headers);
   }
 
-  /** To one place, uncompressed, without headers, with problems of its own. */
+  /** To one place, uncompressed, without headers. */
   public static TransportOptions to(URI endpoint, ChunkPool pool) {
     return new TransportOptions(
-        endpoint, Map.of(), null, false, "", ConnectionOptions.defaults(), pool, new Problems());
+        endpoint, Map.of(), null, false, "", ConnectionOptions.defaults(), pool);
   }
 
   /** Whether connections are encrypted, which the endpoint's scheme says. */
@@ -93,11 +90,6 @@ public record TransportOptions(
     return with(draft -> draft.connection = connection);
   }
 
-  /** These options with other {@link #problems()}. */
-  public TransportOptions withProblems(Problems problems) {
-    return with(draft -> draft.problems = problems);
-  }
-
   /** Without what may be secret: of the headers only how many there are. */
   @Override
   public String toString() {
@@ -127,7 +119,6 @@ public record TransportOptions(
     String userAgent;
     ConnectionOptions connection;
     final ChunkPool pool;
-    Problems problems;
 
     Draft(TransportOptions from) {
       endpoint = from.endpoint;
@@ -137,12 +128,11 @@ public record TransportOptions(
       userAgent = from.userAgent;
       connection = from.connection;
       pool = from.pool;
-      problems = from.problems;
     }
 
     TransportOptions finished() {
       return new TransportOptions(
-          endpoint, headers, headerSupplier, gzip, userAgent, connection, pool, problems);
+          endpoint, headers, headerSupplier, gzip, userAgent, connection, pool);
     }
   }
 

@@ -29,7 +29,6 @@ public interface TransportProvider {
    * @param methods what is called there: for gRPC {@code /package.Service/Method}
    * @return the transports in the order of the methods
    * @throws IllegalArgumentException if an option cannot be used
-   * @throws java.io.UncheckedIOException if a file of TLS cannot be read
    */
   List<Transport> create(TransportOptions options, List<String> methods);
 }

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.grpc;
+
+import org.jspecify.annotations.NullMarked;
