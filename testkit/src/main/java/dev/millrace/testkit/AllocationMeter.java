@@ -42,4 +42,9 @@ public final class AllocationMeter {
     }
     return (least + operations - 1) / operations;
   }
+
+  /** Bytes that a thread has allocated since it began, for work that other threads do. */
+  public static long allocatedBytes(Thread thread) {
+    return THREADS.getThreadAllocatedBytes(thread.getId());
+  }
 }
