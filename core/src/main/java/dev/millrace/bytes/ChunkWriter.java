@@ -112,9 +112,8 @@ public final class ChunkWriter implements AutoCloseable {
       if (to < chars && Character.isHighSurrogate(text.charAt(to - 1))) {
         to--;
       }
-      String step = text.substring(from, to);
-      int at = reserve(Utf8.maxBytes(step.length()));
-      advanceTo(Utf8.write(step, bytes, at));
+      int at = reserve(Utf8.maxBytes(to - from));
+      advanceTo(Utf8.write(text, from, to, bytes, at));
       from = to;
     }
   }

@@ -37,6 +37,9 @@ public final class ProtobufWriter implements AutoCloseable {
   /** How deep embedded messages may nest; protobuf's libraries read no deeper than 100. */
   public static final int MAX_DEPTH = 128;
 
+  /** The most that {@link #reserve} gives at once. */
+  public static final int MAX_RESERVE_BYTES = 1024;
+
   private static final int MAX_LENGTH_BYTES = 5;
 
   /**
@@ -46,6 +49,10 @@ public final class ProtobufWriter implements AutoCloseable {
   private static final int RESERVE_BYTES = MAX_DEPTH * (MAX_LENGTH_BYTES - 1);
 
   private static final int LIMIT = Chunk.SIZE_BYTES - RESERVE_BYTES;
+
+  /** How many chars of a text are written at once at most. */
+  private static final int MAX_STEP_CHARS =
+      (MAX_RESERVE_BYTES - MAX_LENGTH_BYTES) / Utf8.MAX_BYTES_PER_CHAR;
 
   /** Places whose last length is remembered; two places may share one, which costs moves only. */
   private static final int PLACES = 256;
@@ -127,22 +134,92 @@ public final class ProtobufWriter implements AutoCloseable {
     writeRaw(value, offset, lengthBytes);
   }
 
-  /** Writes a field of type {@code string}; an unpaired surrogate becomes U+FFFD. */
+  /**
+   * Writes a field of type {@code string}; an unpaired surrogate becomes U+FFFD.
+   *
+   * <p>Text is mostly ASCII, and then its length in bytes is known before it is written.
+   */
   public void writeUtf8(int field, String value) {
-    begin(field);
+    int chars = value.length();
+    if (chars > MAX_STEP_CHARS) {
+      writeLongUtf8(field, value);
+      return;
+    }
+    writeTag(field, ProtobufReader.LENGTH_DELIMITED);
+    int at = reserve(MAX_LENGTH_BYTES + Utf8.maxBytes(chars));
+    int start = Varint.put(chars, bytes, at);
+    int end = Utf8.write(value, bytes, start);
+    int lengthBytes = end - start;
+    if (lengthBytes != chars) {
+      end = Utf8.write(value, bytes, Varint.put(lengthBytes, bytes, at));
+    }
+    position = end;
+  }
+
+  private void writeLongUtf8(int field, String value) {
+    writeTag(field, ProtobufReader.LENGTH_DELIMITED);
+    writeRawVarint(Utf8.lengthBytes(value));
+    writeRawUtf8(value);
+  }
+
+  /** Writes text as UTF-8 without a tag and a length, a part of what {@link #begin} began. */
+  public void writeRawUtf8(String value) {
     int chars = value.length();
     int from = 0;
     while (from < chars) {
-      int to = Math.min(chars, from + ChunkWriter.MAX_RESERVE_BYTES / 3);
+      int to = Math.min(chars, from + MAX_STEP_CHARS);
       if (to < chars && Character.isHighSurrogate(value.charAt(to - 1))) {
         to--;
       }
-      String step = from == 0 && to == chars ? value : value.substring(from, to);
-      int at = room(Utf8.maxBytes(step.length()));
-      position = Utf8.write(step, bytes, at);
+      int at = reserve(Utf8.maxBytes(to - from));
+      position = Utf8.write(value, from, to, bytes, at);
       from = to;
     }
-    end();
+  }
+
+  /**
+   * Makes room for bytes that the caller writes itself into {@link #reservedBytes}, and then claims
+   * with {@link #advanceTo}: for parts whose layout it knows beforehand.
+   *
+   * @param lengthBytes at most {@link #MAX_RESERVE_BYTES}
+   * @return the offset at which to write
+   * @throws IllegalArgumentException if more is asked for
+   */
+  public int reserve(int lengthBytes) {
+    if (lengthBytes > MAX_RESERVE_BYTES) {
+      throw new IllegalArgumentException(
+          "expected to reserve at most "
+              + MAX_RESERVE_BYTES
+              + " bytes, found "
+              + lengthBytes
+              + "; write in parts");
+    }
+    return room(lengthBytes);
+  }
+
+  /** The array that {@link #reserve} made room in. */
+  public byte[] reservedBytes() {
+    return bytes;
+  }
+
+  /**
+   * Claims what was written after {@link #reserve}.
+   *
+   * @param offset the offset after the last byte written
+   * @throws IllegalArgumentException if it lies outside of what can have been reserved
+   */
+  public void advanceTo(int offset) {
+    if (offset < position || offset > LIMIT) {
+      throw new IllegalArgumentException(
+          "expected an offset from "
+              + position
+              + " to "
+              + LIMIT
+              + ", found "
+              + offset
+              + "; reserve first");
+    }
+    position = offset;
   }
 
   /**

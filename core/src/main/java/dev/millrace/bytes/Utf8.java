@@ -79,7 +79,7 @@ public final class Utf8 {
         length++;
       } else if (c < 0x800) {
         length += 2;
-      } else if (isPair(c, text, index)) {
+      } else if (isPair(c, text, index, chars)) {
         length += 4;
         index++;
       } else {
@@ -100,13 +100,28 @@ public final class Utf8 {
    * @throws IndexOutOfBoundsException if the string does not fit; a part of it may be written
    */
   public static int write(String text, byte[] target, int offset) {
-    int chars = text.length();
-    int index = 0;
+    return write(text, 0, text.length(), target, offset);
+  }
+
+  /**
+   * Writes a part of a string, as {@link #write(String, byte[], int)} does the whole. A pair of
+   * surrogates that the part cuts in two is two unpaired ones.
+   *
+   * @param text any string
+   * @param from index of the first char of the part
+   * @param to index after its last char
+   * @param target where to
+   * @param offset index in {@code target} of the first byte
+   * @return the index after the last byte
+   * @throws IndexOutOfBoundsException if the part is not inside the string, or does not fit
+   */
+  public static int write(String text, int from, int to, byte[] target, int offset) {
+    int index = from;
     int position = offset;
-    while (index < chars) {
+    while (index < to) {
       char c = text.charAt(index);
       if (c >= 0x80) {
-        return writeFrom(index, text, target, position);
+        return writeFrom(index, to, text, target, position);
       }
       target[position++] = (byte) c;
       index++;
@@ -118,11 +133,10 @@ public final class Utf8 {
    * The general case, apart from the loop over ASCII so that the latter stays small enough to be
    * optimised well.
    */
-  private static int writeFrom(int start, String text, byte[] target, int offset) {
-    int chars = text.length();
+  private static int writeFrom(int start, int to, String text, byte[] target, int offset) {
     int index = start;
     int position = offset;
-    while (index < chars) {
+    while (index < to) {
       char c = text.charAt(index++);
       if (c < 0x80) {
         target[position++] = (byte) c;
@@ -132,7 +146,7 @@ public final class Utf8 {
         position += 2;
       } else if (!Character.isSurrogate(c)) {
         position = writeThree(c, target, position);
-      } else if (isPair(c, text, index)) {
+      } else if (isPair(c, text, index, to)) {
         int codePoint = Character.toCodePoint(c, text.charAt(index++));
         target[position] = (byte) (0xF0 | codePoint >> 18);
         target[position + 1] = continuation(codePoint >> 12);
@@ -157,10 +171,8 @@ public final class Utf8 {
     return (byte) (0x80 | (bits & 0x3F));
   }
 
-  private static boolean isPair(char c, String text, int next) {
-    return Character.isHighSurrogate(c)
-        && next < text.length()
-        && Character.isLowSurrogate(text.charAt(next));
+  private static boolean isPair(char c, String text, int next, int to) {
+    return Character.isHighSurrogate(c) && next < to && Character.isLowSurrogate(text.charAt(next));
   }
 
   /**

@@ -103,6 +103,56 @@ class ProtobufWriterTest {
   }
 
   @Test
+  void writesTextOfEveryLengthAsUtf8() {
+    for (String unit : List.of("a", "é", "€", "😀", "a😀", "\ud83d")) {
+      for (int count = 0; count < 1_100; count += 1 + count / 100) {
+        String text = unit.repeat(count);
+        out.writeUtf8(1, text);
+        String readable = unit.equals("\ud83d") ? "\ufffd".repeat(count) : text;
+        AnyValue expected = AnyValue.newBuilder().setStringValue(readable).build();
+        assertThat(finish()).as("%s chars of %s", count, unit).isEqualTo(expected.toByteArray());
+      }
+    }
+  }
+
+  @Test
+  void writesWhatTheCallerLaysOut() {
+    for (int i = 0; i < 100_000; i++) {
+      int at = out.reserve(ProtobufWriter.MAX_RESERVE_BYTES);
+      out.reservedBytes()[at] = 8;
+      out.reservedBytes()[at + 1] = (byte) (i & 0x7f);
+      out.advanceTo(at + 2);
+    }
+    byte[] written = finish();
+    assertThat(written).hasSize(200_000);
+    for (int i = 0; i < 100_000; i++) {
+      assertThat(written[2 * i + 1]).isEqualTo((byte) (i & 0x7f));
+    }
+    assertThatExceptionOfType(IllegalArgumentException.class)
+        .isThrownBy(() -> out.reserve(1025))
+        .withMessage("expected to reserve at most 1024 bytes, found 1025; write in parts");
+    int at = out.reserve(1);
+    assertThatExceptionOfType(IllegalArgumentException.class)
+        .isThrownBy(() -> out.advanceTo(at - 1))
+        .withMessage("expected an offset from 0 to 65024, found -1; reserve first");
+    out.close();
+  }
+
+  @Test
+  void allocatesNothingForLongText() throws Exception {
+    String text = "aé".repeat(2_000);
+    long bytes =
+        AllocationMeter.bytesPerOperation(
+            500,
+            100,
+            () -> {
+              out.writeUtf8(1, text);
+              out.finish().close();
+            });
+    assertThat(bytes).isLessThanOrEqualTo(40);
+  }
+
+  @Test
   void countsItsBytes() {
     out.begin(1);
     out.writeVarint(1, 300);
