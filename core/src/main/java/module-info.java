@@ -5,6 +5,7 @@ module dev.millrace.core {
   exports dev.millrace.bytes;
   exports dev.millrace.deflate;
   exports dev.millrace.format;
+  exports dev.millrace.format.otlp;
   exports dev.millrace.format.prometheus;
   exports dev.millrace.model;
 }

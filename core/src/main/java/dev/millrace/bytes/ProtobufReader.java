@@ -372,6 +372,24 @@ public final class ProtobufReader {
     }
   }
 
+  /**
+   * Goes past the next bytes and writes a copy of them.
+   *
+   * @param lengthBytes from {@link #readLength}, or of whole fields
+   */
+  public void copyTo(ProtobufWriter target, int lengthBytes) {
+    int end = positionBytes() + lengthBytes;
+    while (positionBytes() < end) {
+      if (index == pageLimit) {
+        openChunk(chunk + 1);
+        seekInPage(pageStart);
+      }
+      int step = Math.min(pageLimit - index, end - positionBytes());
+      target.writeRaw(page, index, step);
+      index += step;
+    }
+  }
+
   /** Goes past the value of a field that the caller does not know, whatever its type. */
   public void skip(int tag) throws MalformedProtobufException {
     skip(tag, 0);

@@ -41,6 +41,10 @@ public final class ProtobufWriter implements AutoCloseable {
   public static final int MAX_RESERVE_BYTES = 1024;
 
   private static final int MAX_LENGTH_BYTES = 5;
+  private static final int MAX_TAG_BYTES = 5;
+
+  /** The highest field number whose tag is one byte. */
+  private static final int MAX_SHORT_FIELD = 15;
 
   /**
    * What stays free at the end of a chunk while it is filled: room for the lengths of all messages
@@ -79,6 +83,13 @@ public final class ProtobufWriter implements AutoCloseable {
   private final int[] places = new int[MAX_DEPTH];
   private int depth;
 
+  /** What {@link #rollBack} goes back to; the depth is -1 where there is none. */
+  private @Nullable Chunk markChunk;
+
+  private int markPosition;
+  private long markLengthOfFullBytes;
+  private int markDepth = -1;
+
   private final byte[] guesses = new byte[PLACES];
 
   /** A writer whose chunks come from a pool. */
@@ -94,8 +105,8 @@ public final class ProtobufWriter implements AutoCloseable {
 
   /** Writes a field of type {@code int32}, {@code int64}, {@code uint64} or {@code enum}. */
   public void writeVarint(int field, long value) {
-    writeTag(field, ProtobufReader.VARINT);
-    writeRawVarint(value);
+    int at = putTag(field, ProtobufReader.VARINT, room(MAX_TAG_BYTES + Varint.MAX_BYTES));
+    position = Varint.put(value, bytes, at);
   }
 
   /** Writes a field of type {@code sint32} or {@code sint64}. */
@@ -110,8 +121,9 @@ public final class ProtobufWriter implements AutoCloseable {
 
   /** Writes a field of type {@code fixed64} or {@code sfixed64}. */
   public void writeFixed64(int field, long value) {
-    writeTag(field, ProtobufReader.FIXED64);
-    writeRawFixed64(value);
+    int at = putTag(field, ProtobufReader.FIXED64, room(MAX_TAG_BYTES + Long.BYTES));
+    LONGS.set(bytes, at, value);
+    position = at + Long.BYTES;
   }
 
   /** Writes a field of type {@code double}. */
@@ -121,17 +133,26 @@ public final class ProtobufWriter implements AutoCloseable {
 
   /** Writes a field of type {@code fixed32} or {@code sfixed32}. */
   public void writeFixed32(int field, int value) {
-    writeTag(field, ProtobufReader.FIXED32);
-    int at = room(Integer.BYTES);
+    int at = putTag(field, ProtobufReader.FIXED32, room(MAX_TAG_BYTES + Integer.BYTES));
     INTS.set(bytes, at, value);
     position = at + Integer.BYTES;
   }
 
   /** Writes a field of type {@code bytes}, or a {@code string} that is UTF-8 already. */
   public void writeBytes(int field, byte[] value, int offset, int lengthBytes) {
-    writeTag(field, ProtobufReader.LENGTH_DELIMITED);
-    writeRawVarint(lengthBytes);
+    writeLength(field, lengthBytes);
     writeRaw(value, offset, lengthBytes);
+  }
+
+  /**
+   * Begins a length-delimited field whose length is known. Exactly so many bytes of content are
+   * written next, and no {@link #end} ends it.
+   *
+   * @param lengthBytes 0 or more
+   */
+  public void writeLength(int field, int lengthBytes) {
+    int at = putTag(field, ProtobufReader.LENGTH_DELIMITED, room(MAX_TAG_BYTES + MAX_LENGTH_BYTES));
+    position = Varint.put(lengthBytes, bytes, at);
   }
 
   /**
@@ -145,8 +166,8 @@ public final class ProtobufWriter implements AutoCloseable {
       writeLongUtf8(field, value);
       return;
     }
-    writeTag(field, ProtobufReader.LENGTH_DELIMITED);
-    int at = reserve(MAX_LENGTH_BYTES + Utf8.maxBytes(chars));
+    int most = MAX_TAG_BYTES + MAX_LENGTH_BYTES + Utf8.maxBytes(chars);
+    int at = putTag(field, ProtobufReader.LENGTH_DELIMITED, room(most));
     int start = Varint.put(chars, bytes, at);
     int end = Utf8.write(value, bytes, start);
     int lengthBytes = end - start;
@@ -157,8 +178,7 @@ public final class ProtobufWriter implements AutoCloseable {
   }
 
   private void writeLongUtf8(int field, String value) {
-    writeTag(field, ProtobufReader.LENGTH_DELIMITED);
-    writeRawVarint(Utf8.lengthBytes(value));
+    writeLength(field, Utf8.lengthBytes(value));
     writeRawUtf8(value);
   }
 
@@ -233,10 +253,9 @@ public final class ProtobufWriter implements AutoCloseable {
       throw new IllegalStateException(
           "expected messages at most " + MAX_DEPTH + " deep, found one more");
     }
-    writeTag(field, ProtobufReader.LENGTH_DELIMITED);
     int place = (31 * depth + field) & (PLACES - 1);
     int guess = guesses[place];
-    int at = room(guess);
+    int at = putTag(field, ProtobufReader.LENGTH_DELIMITED, room(MAX_TAG_BYTES + MAX_LENGTH_BYTES));
     lengthChunks[depth] = last;
     lengthOffsets[depth] = at;
     lengthSizes[depth] = guess;
@@ -290,6 +309,12 @@ public final class ProtobufWriter implements AutoCloseable {
 
   /** Writes bytes as they are: one or more whole fields, or a part of what {@link #begin} began. */
   public void writeRaw(byte[] source, int offset, int lengthBytes) {
+    int free = LIMIT - position;
+    if (lengthBytes <= free && last != null) {
+      System.arraycopy(source, offset, bytes, position, lengthBytes);
+      position += lengthBytes;
+      return;
+    }
     int from = offset;
     int left = lengthBytes;
     while (left > 0) {
@@ -300,6 +325,45 @@ public final class ProtobufWriter implements AutoCloseable {
       from += step;
       left -= step;
     }
+  }
+
+  /**
+   * Remembers what has been written so far, for {@link #rollBack}. The mark holds until the next
+   * one, and no message that is open now may be ended before {@link #rollBack}.
+   */
+  public void mark() {
+    markChunk = last;
+    markPosition = position;
+    markLengthOfFullBytes = lengthOfFullBytes;
+    markDepth = depth;
+  }
+
+  /**
+   * Forgets what was written since {@link #mark}; messages begun since then are not open any more.
+   *
+   * @throws IllegalStateException without a mark, or where a message that was open then has ended
+   */
+  public void rollBack() {
+    if (markDepth < 0 || depth < markDepth) {
+      throw new IllegalStateException(
+          "expected a mark whose open messages are still open, found "
+              + (markDepth < 0 ? "none" : "one that was ended")
+              + "; call mark first");
+    }
+    Chunk chunk = markChunk;
+    if (chunk == null) {
+      close();
+      return;
+    }
+    Chunk later = chunk.next();
+    chunk.setNext(null);
+    pool.giveBackAll(later);
+    Arrays.fill(lengthChunks, markDepth, depth, null);
+    last = chunk;
+    bytes = chunk.bytes();
+    position = markPosition;
+    lengthOfFullBytes = markLengthOfFullBytes;
+    depth = markDepth;
   }
 
   /**
@@ -327,12 +391,21 @@ public final class ProtobufWriter implements AutoCloseable {
     pool.giveBackAll(chunk);
   }
 
-  private void writeTag(int field, int wireType) {
+  /** Writes a tag where there is room for it, and gives the offset after it. */
+  private int putTag(int field, int wireType, int at) {
+    if (field > 0 && field <= MAX_SHORT_FIELD) {
+      bytes[at] = (byte) (field << 3 | wireType);
+      return at + 1;
+    }
+    return putLongTag(field, wireType, at);
+  }
+
+  private int putLongTag(int field, int wireType, int at) {
     if (field < 1 || field > 0x1fff_ffff) {
       throw new IllegalArgumentException(
           "expected a field number from 1 to 536870911, found " + field);
     }
-    writeRawVarint((field & 0xffff_ffffL) << 3 | wireType);
+    return Varint.put((field & 0xffff_ffffL) << 3 | wireType, bytes, at);
   }
 
   /** Moves what lies in a chunk from {@code from} on; positive is towards its end. */
@@ -387,5 +460,7 @@ public final class ProtobufWriter implements AutoCloseable {
     lengthOfFullBytes = 0;
     Arrays.fill(lengthChunks, 0, depth, null);
     depth = 0;
+    markChunk = null;
+    markDepth = -1;
   }
 }

@@ -3,11 +3,12 @@ package dev.millrace.bytes;
 import java.util.SplittableRandom;
 
 /** Payloads that are cut anywhere, for readers that must not care. */
-final class Pieces {
+public final class Pieces {
   private Pieces() {}
 
   /** A payload of chunks with 1 to {@code mostBytes} bytes each, and now and then an empty one. */
-  static Payload cut(ChunkPool pool, byte[] content, SplittableRandom random, int mostBytes) {
+  public static Payload cut(
+      ChunkPool pool, byte[] content, SplittableRandom random, int mostBytes) {
     Chunk first = null;
     Chunk last = null;
     int at = 0;

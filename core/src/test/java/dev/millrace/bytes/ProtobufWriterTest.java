@@ -7,6 +7,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.Descriptors.EnumValueDescriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
+import com.google.protobuf.UnknownFieldSet;
 import dev.millrace.testkit.AllocationMeter;
 import dev.millrace.testkit.GivenBack;
 import dev.millrace.testkit.RandomMessages;
@@ -274,6 +275,76 @@ class ProtobufWriterTest {
       case ENUM -> out.writeVarint(number, ((EnumValueDescriptor) value).getNumber());
       case BOOL -> out.writeBoolean(number, (boolean) value);
       default -> throw new AssertionError("no such field in OTLP: " + field);
+    }
+  }
+
+  @Test
+  void rollsBackToAMark() throws Exception {
+    for (long seed = 0; seed < 300; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      ArrayValue.Builder expected = ArrayValue.newBuilder();
+      out.mark();
+      out.begin(1);
+      out.writeVarint(2, 1);
+      out.rollBack();
+      assertThat(out.lengthBytes()).as("seed %d", seed).isZero();
+      for (int i = random.nextInt(1, 12); i > 0; i--) {
+        boolean kept = random.nextBoolean();
+        byte[] content = new byte[random.nextInt(1 << random.nextInt(18))];
+        random.nextBytes(content);
+        out.mark();
+        long before = out.lengthBytes();
+        out.begin(1);
+        out.begin(5);
+        out.begin(1);
+        out.writeBytes(7, content, 0, content.length);
+        out.end();
+        if (kept) {
+          out.end();
+          out.end();
+          AnyValue.Builder value = AnyValue.newBuilder();
+          value
+              .getArrayValueBuilder()
+              .addValuesBuilder()
+              .setBytesValue(ByteString.copyFrom(content));
+          expected.addValues(value);
+        } else {
+          // Two messages are open still.
+          out.rollBack();
+          assertThat(out.lengthBytes()).as("seed %d", seed).isEqualTo(before);
+        }
+      }
+      try (Payload payload = out.finish()) {
+        assertThat(payload.toByteArray())
+            .as("seed %d", seed)
+            .isEqualTo(expected.build().toByteArray());
+      }
+    }
+  }
+
+  @Test
+  void rollingBackWithoutAMarkIsAnError() {
+    assertThatExceptionOfType(IllegalStateException.class)
+        .isThrownBy(out::rollBack)
+        .withMessageContaining("call mark first");
+    out.begin(1);
+    out.mark();
+    out.end();
+    assertThatExceptionOfType(IllegalStateException.class)
+        .isThrownBy(out::rollBack)
+        .withMessageContaining("one that was ended");
+  }
+
+  @Test
+  void writesFieldsOfKnownLength() throws Exception {
+    out.writeLength(5, 300);
+    out.writeRaw(new byte[300], 0, 300);
+    out.writeLength(77, 0);
+    try (Payload payload = out.finish()) {
+      UnknownFieldSet fields = UnknownFieldSet.parseFrom(payload.toByteArray());
+      assertThat(fields.getField(5).getLengthDelimitedList())
+          .containsExactly(ByteString.copyFrom(new byte[300]));
+      assertThat(fields.getField(77).getLengthDelimitedList()).containsExactly(ByteString.EMPTY);
     }
   }
 }

@@ -201,18 +201,17 @@ public final class FakeMetrics implements MetricSource {
 
     @Override
     public boolean hasMinMax() {
-      return point().value() instanceof FakePoint.Histogram histogram
-          && !Double.isNaN(histogram.min());
+      return !Double.isNaN(FakePoint.minOf(point().value()));
     }
 
     @Override
     public double min() {
-      return value(FakePoint.Histogram.class).min();
+      return FakePoint.minOf(point().value());
     }
 
     @Override
     public double max() {
-      return value(FakePoint.Histogram.class).min();
+      return FakePoint.maxOf(point().value());
     }
 
     @Override

@@ -120,4 +120,26 @@ public record FakePoint(
     return new FakePoint(
         series, startTimeUnixNanos, timeUnixNanos, noRecordedValue, value, List.of(others));
   }
+
+  /** The same point with a time. */
+  public FakePoint recordedAt(long timeUnixNanos) {
+    return new FakePoint(
+        series, startTimeUnixNanos, timeUnixNanos, noRecordedValue, value, exemplars);
+  }
+
+  /**
+   * The least value of a point; {@code NaN} where it has none. Exponential histograms have one
+   * where they have a sum that is a number.
+   */
+  public static double minOf(Value value) {
+    if (value instanceof Exponential exponential) {
+      return exponential.hasSum() ? exponential.sum() - 1 : Double.NaN;
+    }
+    return value instanceof Histogram histogram ? histogram.min() : Double.NaN;
+  }
+
+  /** The greatest value of a point that has a least one. */
+  public static double maxOf(Value value) {
+    return minOf(value) + 2.5;
+  }
 }

@@ -10,6 +10,8 @@ import com.fasterxml.jackson.core.util.JsonRecyclerPools;
 import dev.millrace.bytes.ChunkPool;
 import dev.millrace.bytes.Payload;
 import dev.millrace.bytes.ProtobufWriter;
+import dev.millrace.format.otlp.OtlpSchema;
+import dev.millrace.format.otlp.OtlpSignal;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -93,7 +95,7 @@ final class OtlpJson {
       if (first != JsonToken.START_OBJECT) {
         throw fault(parser, "expected an object", first);
       }
-      writeMessage(parser, OtlpSchema.REQUEST, 0);
+      writeMessage(parser, OtlpSchema.request(OtlpSignal.METRICS), 0);
       JsonToken after = parser.nextToken();
       if (after != null) {
         throw fault(parser, "expected nothing after the request", after);
@@ -121,15 +123,15 @@ final class OtlpJson {
       if (value == JsonToken.VALUE_NULL) {
         continue;
       }
-      if ((seen & field.bit) != 0) {
+      if ((seen & field.bit()) != 0) {
         throw fault(
             parser,
             "expected "
-                + field.jsonName
+                + field.jsonName()
                 + " once, and only one of the fields that it is a choice of, found more");
       }
-      seen |= field.bit;
-      if (field.repeated) {
+      seen |= field.bit();
+      if (field.isRepeated()) {
         writeList(parser, field, depth);
       } else {
         writeValue(parser, field, depth);
@@ -142,19 +144,19 @@ final class OtlpJson {
     if (parser.currentToken() != JsonToken.START_ARRAY) {
       throw fault(parser, "expected a list", parser.currentToken());
     }
-    boolean packed = field.message == null && field.type != OtlpSchema.Type.STRING;
+    boolean packed = field.message() == null && field.type() != OtlpSchema.Type.STRING;
     if (packed) {
-      out.begin(field.number);
+      out.begin(field.number());
     }
     while (parser.nextToken() != JsonToken.END_ARRAY) {
       if (!packed) {
         writeValue(parser, field, depth);
-      } else if (field.type == OtlpSchema.Type.DOUBLE) {
+      } else if (field.type() == OtlpSchema.Type.DOUBLE) {
         out.writeRawFixed64(Double.doubleToRawLongBits(readDouble(parser)));
-      } else if (field.type == OtlpSchema.Type.FIXED64) {
-        out.writeRawFixed64(readNumber(parser, field.type));
+      } else if (field.type() == OtlpSchema.Type.FIXED64) {
+        out.writeRawFixed64(readNumber(parser, field));
       } else {
-        out.writeRawVarint(readNumber(parser, field.type));
+        out.writeRawVarint(readNumber(parser, field));
       }
     }
     if (packed) {
@@ -164,8 +166,8 @@ final class OtlpJson {
 
   private void writeValue(JsonParser parser, OtlpSchema.Field field, int depth)
       throws IOException, OtlpJsonException {
-    int number = field.number;
-    OtlpSchema.Message embedded = field.message;
+    int number = field.number();
+    OtlpSchema.Message embedded = field.message();
     if (embedded != null) {
       if (parser.currentToken() != JsonToken.START_OBJECT) {
         throw fault(parser, "expected an object", parser.currentToken());
@@ -175,7 +177,7 @@ final class OtlpJson {
       out.end();
       return;
     }
-    switch (field.type) {
+    switch (field.type()) {
       case STRING -> out.writeUtf8(number, readText(parser, "text"));
       case BYTES -> {
         byte[] bytes = OtlpJsonValues.base64(readText(parser, "bytes in base64"));
@@ -197,10 +199,10 @@ final class OtlpJson {
         out.writeBoolean(number, token == JsonToken.VALUE_TRUE);
       }
       case DOUBLE -> out.writeDouble(number, readDouble(parser));
-      case FIXED64, SFIXED64 -> out.writeFixed64(number, readNumber(parser, field.type));
-      case SINT32 -> out.writeZigZag(number, readNumber(parser, field.type));
-      case TEMPORALITY, INT32, UINT32, INT64, UINT64 ->
-          out.writeVarint(number, readNumber(parser, field.type));
+      case FIXED64, SFIXED64 -> out.writeFixed64(number, readNumber(parser, field));
+      case FIXED32 -> out.writeFixed32(number, (int) readNumber(parser, field));
+      case SINT32 -> out.writeZigZag(number, readNumber(parser, field));
+      case ENUM, INT32, UINT32, INT64, UINT64 -> out.writeVarint(number, readNumber(parser, field));
       case MESSAGE -> throw new IllegalStateException("expected the type of a message, found none");
     }
   }
@@ -228,18 +230,18 @@ final class OtlpJson {
     return value;
   }
 
-  private static long readNumber(JsonParser parser, OtlpSchema.Type type)
+  private static long readNumber(JsonParser parser, OtlpSchema.Field field)
       throws IOException, OtlpJsonException {
     JsonToken token = parser.currentToken();
     if (token == null || (!token.isNumeric() && token != JsonToken.VALUE_STRING)) {
       throw fault(parser, "expected a whole number", token);
     }
-    Long value = OtlpJsonValues.whole(parser.getText(), type);
+    Long value = OtlpJsonValues.whole(parser.getText(), field);
     if (value == null) {
       throw fault(
           parser,
           "expected "
-              + OtlpJsonValues.range(type)
+              + OtlpJsonValues.range(field)
               + ", found "
               + OtlpJsonValues.quote(parser.getText()));
     }

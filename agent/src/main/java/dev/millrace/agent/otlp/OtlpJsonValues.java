@@ -1,5 +1,6 @@
 package dev.millrace.agent.otlp;
 
+import dev.millrace.format.otlp.OtlpSchema;
 import java.math.BigDecimal;
 import java.util.Base64;
 import java.util.HexFormat;
@@ -57,10 +58,15 @@ final class OtlpJsonValues {
     return Double.isInfinite(value) ? null : value;
   }
 
-  /** A whole number of a type, whose bits are the result; also written with an exponent. */
-  static @Nullable Long whole(String text, OtlpSchema.Type type) {
-    if (type == OtlpSchema.Type.TEMPORALITY && !isDecimal(text)) {
-      return temporality(text);
+  /**
+   * A whole number of a field's type, whose bits are the result; also written with an exponent, and
+   * of an enum also its name.
+   */
+  static @Nullable Long whole(String text, OtlpSchema.Field field) {
+    OtlpSchema.Type type = field.type();
+    if (type == OtlpSchema.Type.ENUM && !isDecimal(text)) {
+      int number = field.enumNames().indexOf(text);
+      return number < 0 ? null : (long) number;
     }
     if (!isDecimal(text) || text.length() > MAX_WHOLE_CHARS) {
       return null;
@@ -78,20 +84,24 @@ final class OtlpJsonValues {
     boolean inRange =
         switch (type) {
           case FIXED64, UINT64 -> value.signum() >= 0 && value.compareTo(MAX_UNSIGNED) <= 0;
-          case UINT32 -> isBetween(value, 0, 0xffff_ffffL);
+          case UINT32, FIXED32 -> isBetween(value, 0, 0xffff_ffffL);
           case INT64, SFIXED64 -> isBetween(value, Long.MIN_VALUE, Long.MAX_VALUE);
           default -> isBetween(value, Integer.MIN_VALUE, Integer.MAX_VALUE);
         };
     return inRange ? value.toBigInteger().longValue() : null;
   }
 
-  /** The name of the numbers that a type holds. */
-  static String range(OtlpSchema.Type type) {
-    return switch (type) {
+  /** The name of the numbers that a field holds. */
+  static String range(OtlpSchema.Field field) {
+    return switch (field.type()) {
       case FIXED64, UINT64 -> "a whole number from 0 to 18446744073709551615";
-      case UINT32 -> "a whole number from 0 to 4294967295";
+      case UINT32, FIXED32 -> "a whole number from 0 to 4294967295";
       case INT64, SFIXED64 -> "a whole number of 64 bits";
-      case TEMPORALITY -> "0, 1 (delta) or 2 (cumulative)";
+      case ENUM ->
+          "a number from 0 to "
+              + (field.enumNames().size() - 1)
+              + ", or a name such as "
+              + field.enumNames().get(1);
       default -> "a whole number of 32 bits";
     };
   }
@@ -106,15 +116,6 @@ final class OtlpJsonValues {
       quoted.append(Character.isISOControl(c) ? '?' : c);
     }
     return quoted.append('"').toString();
-  }
-
-  private static @Nullable Long temporality(String name) {
-    return switch (name) {
-      case "AGGREGATION_TEMPORALITY_UNSPECIFIED" -> 0L;
-      case "AGGREGATION_TEMPORALITY_DELTA" -> 1L;
-      case "AGGREGATION_TEMPORALITY_CUMULATIVE" -> 2L;
-      default -> null;
-    };
   }
 
   private static boolean isBetween(BigDecimal value, long least, long most) {

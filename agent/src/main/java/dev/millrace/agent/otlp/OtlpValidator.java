@@ -3,6 +3,8 @@ package dev.millrace.agent.otlp;
 import dev.millrace.bytes.ByteArray;
 import dev.millrace.bytes.MalformedProtobufException;
 import dev.millrace.bytes.ProtobufReader;
+import dev.millrace.format.otlp.OtlpSchema;
+import dev.millrace.format.otlp.OtlpSignal;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +36,7 @@ final class OtlpValidator {
     int limit = reader.limitBytes();
     depth = 0;
     try {
-      checkMessage(reader, OtlpSchema.REQUEST);
+      checkMessage(reader, OtlpSchema.request(OtlpSignal.METRICS));
     } catch (MalformedProtobufException e) {
       reader.leave(limit);
       String path = path(reader, depth);
@@ -64,8 +66,8 @@ final class OtlpValidator {
       }
       fields[level] = field;
       int length = reader.readLength();
-      OtlpSchema.Message embedded = field.message;
-      if (embedded == OtlpSchema.KEY_VALUE && skipSimplePair(reader, length)) {
+      OtlpSchema.Message embedded = field.message();
+      if (embedded == OtlpSchema.keyValue() && skipSimplePair(reader, length)) {
         continue;
       }
       if (embedded != null) {
@@ -79,7 +81,7 @@ final class OtlpValidator {
         checkMessage(reader, embedded);
         depth--;
         reader.leave(outer);
-      } else if (field.repeated) {
+      } else if (field.isRepeated()) {
         checkPacked(reader, field, length);
       } else {
         reader.skipBytes(length);
@@ -105,13 +107,13 @@ final class OtlpValidator {
   private static void checkPacked(ProtobufReader reader, OtlpSchema.Field field, int lengthBytes)
       throws MalformedProtobufException {
     int end = reader.positionBytes() + lengthBytes;
-    if (field.type == OtlpSchema.Type.UINT64) {
+    if (field.type() == OtlpSchema.Type.UINT64) {
       int outer = reader.enter(lengthBytes);
       while (reader.positionBytes() < end) {
         reader.readVarint();
       }
       reader.leave(outer);
-    } else if (field.type != OtlpSchema.Type.STRING && lengthBytes % Long.BYTES != 0) {
+    } else if (field.type() != OtlpSchema.Type.STRING && lengthBytes % Long.BYTES != 0) {
       throw new MalformedProtobufException(
           "expected a multiple of 8 bytes, found " + lengthBytes, reader.positionBytes());
     } else {
@@ -127,8 +129,8 @@ final class OtlpValidator {
       if (field == null) {
         break;
       }
-      path.append(level == 0 ? "" : ".").append(field.name);
-      if (field.repeated && field.message != null) {
+      path.append(level == 0 ? "" : ".").append(field.name());
+      if (field.isRepeated() && field.message() != null) {
         path.append('[').append(countBefore(reader, level, field)).append(']');
       }
     }
@@ -143,7 +145,7 @@ final class OtlpValidator {
       while (reader.positionBytes() < tagPositions[level]) {
         int tag = reader.readTag();
         reader.skip(tag);
-        if (ProtobufReader.fieldNumber(tag) == field.number) {
+        if (ProtobufReader.fieldNumber(tag) == field.number()) {
           count++;
         }
       }

@@ -7,6 +7,8 @@ import dev.millrace.agent.series.SeriesTable;
 import dev.millrace.agent.series.SeriesTableOptions;
 import dev.millrace.bytes.ChunkPool;
 import dev.millrace.bytes.Payload;
+import dev.millrace.format.otlp.OtlpJsonWriter;
+import dev.millrace.format.otlp.OtlpSignal;
 import dev.millrace.model.Problems;
 import dev.millrace.testkit.GivenBack;
 import dev.millrace.testkit.RandomMessages;
@@ -41,6 +43,22 @@ class OtlpJsonTest {
       new RandomMessages(random, 2).fill(request, 8);
       String json = new OtlpJsonText(random).write(request.build());
       assertThat(translate(json)).as("seed %d: %s", seed, json).isEqualTo(request.build());
+    }
+  }
+
+  @Test
+  void readsWhatTheJsonWriterWrites() throws Exception {
+    OtlpJsonWriter writer = new OtlpJsonWriter(chunks.pool(), OtlpSignal.METRICS);
+    for (int seed = 0; seed < 400; seed++) {
+      ExportMetricsServiceRequest.Builder request = ExportMetricsServiceRequest.newBuilder();
+      new RandomMessages(new SplittableRandom(seed), 2).fill(request, 8);
+      try (Payload protobuf = Payloads.of(chunks.pool(), request.build().toByteArray());
+          Payload json = writer.write(protobuf);
+          Payload back = translator.translate(json)) {
+        assertThat(ExportMetricsServiceRequest.parseFrom(back.toByteArray()))
+            .as("seed %d", seed)
+            .isEqualTo(request.build());
+      }
     }
   }
 
