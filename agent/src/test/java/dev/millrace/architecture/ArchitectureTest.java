@@ -59,7 +59,8 @@ class ArchitectureTest {
 
   @Test
   void everyModuleWasRead() {
-    for (String module : List.of("testkit", "bytes", "store", "export", "grpc", "opentelemetry", "agent")) {
+    for (String module :
+        List.of("testkit", "bytes", "store", "export", "grpc", "opentelemetry", "agent")) {
       assertThat(MAIN.stream().map(JavaClass::getPackageName))
           .as("classes of %s under %s", module, ROOT)
           .anyMatch(name -> name.startsWith("dev.millrace." + module));
