@@ -13,7 +13,10 @@ module dev.millrace.opentelemetry {
   requires static io.opentelemetry.api.incubator;
   requires static io.opentelemetry.sdk.autoconfigure.spi;
   requires transitive io.opentelemetry.sdk.common;
+  requires transitive io.opentelemetry.sdk.logs;
   requires transitive io.opentelemetry.sdk.metrics;
+  requires transitive io.opentelemetry.sdk.trace;
 
   exports dev.millrace.opentelemetry;
+
 }

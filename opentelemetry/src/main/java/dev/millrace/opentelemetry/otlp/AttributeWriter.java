@@ -1,0 +1,174 @@
+package dev.millrace.opentelemetry.otlp;
+
+import dev.millrace.bytes.ProtobufWriter;
+import dev.millrace.bytes.Utf8;
+import dev.millrace.bytes.Varint;
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.api.common.Attributes;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.function.BiConsumer;
+
+/**
+ * Writes attributes as repeated {@code KeyValue}s, in the order that they have:
+ *
+ * <pre>
+ *   KeyValue  1: string key   2: AnyValue value
+ *   AnyValue  one of 1: string  2: bool  3: int64  4: double  5: ArrayValue  6: KeyValueList
+ *             7: bytes, or nothing
+ * </pre>
+ *
+ * <p>Most are short and plain. Their lengths follow from the key's and the value's, so each is laid
+ * out in one go, in a reserved place; the others go through {@link AnyValues}. Owned by one
+ * encoder; not thread-safe.
+ */
+final class AttributeWriter implements BiConsumer<AttributeKey<?>, Object> {
+  private static final int VALUE_TAG = AnyValues.KEY_VALUE_FIELD << 3 | 2;
+  private static final int STRING_TAG = AnyValues.STRING_FIELD << 3 | 2;
+  private static final int BOOL_TAG = AnyValues.BOOL_FIELD << 3;
+  private static final int INT_TAG = AnyValues.INT_FIELD << 3;
+  private static final int DOUBLE_TAG = AnyValues.DOUBLE_FIELD << 3 | 1;
+
+  /** The most bytes of tags and lengths around a key and a value; no field here has a long tag. */
+  private static final int FRAME_BYTES = 16;
+
+  private static final int MAX_FAST_CHARS =
+      (ProtobufWriter.MAX_RESERVE_BYTES - EncodedKeys.SLOT_BYTES - FRAME_BYTES)
+          / Utf8.MAX_BYTES_PER_CHAR;
+
+  private static final int MAX_NUMBER_RESERVE_BYTES =
+      EncodedKeys.SLOT_BYTES + FRAME_BYTES + Varint.MAX_BYTES;
+
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  private final ProtobufWriter out;
+  private final EncodedKeys keys = new EncodedKeys();
+
+  /** The field that the attributes are, from 1 to 15. */
+  private int field;
+
+  AttributeWriter(ProtobufWriter out) {
+    this.out = out;
+  }
+
+  /**
+   * Writes all attributes.
+   *
+   * @param field the number of the repeated field, from 1 to 15
+   */
+  void write(int field, Attributes attributes) {
+    if (attributes.isEmpty()) {
+      return;
+    }
+    this.field = field;
+    attributes.forEach(this);
+  }
+
+  /** Lets go of what is remembered of earlier attributes. */
+  void clear() {
+    keys.clear();
+  }
+
+  /** Writes one attribute, called by {@link Attributes#forEach}. */
+  @Override
+  public void accept(AttributeKey<?> key, Object value) {
+    int slot = keys.slot(key);
+    if (slot == EncodedKeys.NONE) {
+      general(key.getKey(), value);
+    } else if (value instanceof String text) {
+      if (text.length() > MAX_FAST_CHARS) {
+        general(slot, value);
+      } else {
+        text(slot, text);
+      }
+    } else if (value instanceof Long number) {
+      number(slot, number);
+    } else if (value instanceof Boolean flag) {
+      flag(slot, flag);
+    } else if (value instanceof Double number) {
+      number(slot, number);
+    } else {
+      general(slot, value);
+    }
+  }
+
+  private void text(int slot, String text) {
+    int chars = text.length();
+    int at = out.reserve(EncodedKeys.SLOT_BYTES + FRAME_BYTES + Utf8.MAX_BYTES_PER_CHAR * chars);
+    byte[] bytes = out.reservedBytes();
+    int start = textFrame(slot, chars, bytes, at);
+    int end = Utf8.write(text, bytes, start);
+    int lengthBytes = end - start;
+    if (lengthBytes != chars) {
+      // Not ASCII, as it mostly is; now the length is known.
+      end = Utf8.write(text, bytes, textFrame(slot, lengthBytes, bytes, at));
+    }
+    out.advanceTo(end);
+  }
+
+  private int textFrame(int slot, int lengthBytes, byte[] bytes, int offset) {
+    int at = frame(slot, 1 + Varint.sizeOf(lengthBytes) + lengthBytes, bytes, offset);
+    bytes[at] = STRING_TAG;
+    return Varint.put(lengthBytes, bytes, at + 1);
+  }
+
+  private void number(int slot, long number) {
+    int at = out.reserve(MAX_NUMBER_RESERVE_BYTES);
+    byte[] bytes = out.reservedBytes();
+    at = frame(slot, 1 + Varint.sizeOf(number), bytes, at);
+    bytes[at] = INT_TAG;
+    out.advanceTo(Varint.put(number, bytes, at + 1));
+  }
+
+  private void number(int slot, double number) {
+    int at = out.reserve(MAX_NUMBER_RESERVE_BYTES);
+    byte[] bytes = out.reservedBytes();
+    at = frame(slot, 1 + Double.BYTES, bytes, at);
+    bytes[at] = DOUBLE_TAG;
+    LONGS.set(bytes, at + 1, Double.doubleToRawLongBits(number));
+    out.advanceTo(at + 1 + Double.BYTES);
+  }
+
+  private void flag(int slot, boolean flag) {
+    int at = out.reserve(MAX_NUMBER_RESERVE_BYTES);
+    byte[] bytes = out.reservedBytes();
+    at = frame(slot, 2, bytes, at);
+    bytes[at] = BOOL_TAG;
+    bytes[at + 1] = (byte) (flag ? 1 : 0);
+    out.advanceTo(at + 2);
+  }
+
+  /** Writes everything before the content of the value, and gives the offset after it. */
+  private int frame(int slot, int anyBytes, byte[] bytes, int offset) {
+    int keyBytes = keys.lengthBytes(slot);
+    int at = offset;
+    bytes[at++] = (byte) (field << 3 | 2);
+    at = Varint.put(keyBytes + 1L + Varint.sizeOf(anyBytes) + anyBytes, bytes, at);
+    at = keys.copy(slot, bytes, at);
+    bytes[at++] = VALUE_TAG;
+    return Varint.put(anyBytes, bytes, at);
+  }
+
+  private void general(int slot, Object value) {
+    out.begin(field);
+    int at = out.reserve(EncodedKeys.SLOT_BYTES);
+    out.advanceTo(keys.copy(slot, out.reservedBytes(), at));
+    value(value);
+    out.end();
+  }
+
+  private void general(String key, Object value) {
+    out.begin(field);
+    out.writeUtf8(AnyValues.KEY_FIELD, key);
+    value(value);
+    out.end();
+  }
+
+  private void value(Object value) {
+    out.begin(AnyValues.KEY_VALUE_FIELD);
+    AnyValues.write(out, value);
+    out.end();
+  }
+}
