@@ -11,6 +11,7 @@ module dev.millrace.opentelemetry {
   requires transitive dev.millrace.export;
   requires io.opentelemetry.api;
   requires static io.opentelemetry.api.incubator;
+  requires static io.opentelemetry.sdk;
   requires static io.opentelemetry.sdk.autoconfigure.spi;
   requires transitive io.opentelemetry.sdk.common;
   requires transitive io.opentelemetry.sdk.logs;
@@ -18,5 +19,7 @@ module dev.millrace.opentelemetry {
   requires transitive io.opentelemetry.sdk.trace;
 
   exports dev.millrace.opentelemetry;
+  exports dev.millrace.opentelemetry.otlp;
 
+  uses dev.millrace.export.push.TransportProvider;
 }

@@ -1,4 +1,7 @@
-/** Exports spans, log records and metrics of the OpenTelemetry Java SDK in OTLP. */
+/**
+ * Exports spans, log records and metrics of the OpenTelemetry Java SDK in OTLP, the OpenTelemetry
+ * protocol: {@link dev.millrace.opentelemetry.otlp.OtlpExporter} is where to begin.
+ */
 @NullMarked
 package dev.millrace.opentelemetry.otlp;
 
