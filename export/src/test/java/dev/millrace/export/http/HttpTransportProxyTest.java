@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.bytes.ChunkPool;
 import dev.millrace.export.push.SendResult.Kind;
-import dev.millrace.export.tls.TestIdentity;
 import dev.millrace.export.tls.Tls;
 import dev.millrace.model.Problems;
 import dev.millrace.testkit.GivenBack;
+import dev.millrace.testkit.TestIdentity;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
