@@ -1,8 +1,14 @@
 package dev.millrace.format.otlp;
 
+import dev.millrace.bytes.ByteArray;
+import dev.millrace.bytes.ProtobufReader;
 import dev.millrace.bytes.ProtobufWriter;
 import dev.millrace.model.MetricCursor;
 import dev.millrace.model.MetricKind;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes single points: {@code NumberDataPoint}, {@code HistogramDataPoint}, {@code
@@ -57,7 +63,15 @@ final class PointWriter {
   /** A tag and a value of one byte each. */
   private static final int FLAGS_FIELD_BYTES = 2;
 
+  /** How many numbers of eight bytes are written into one reserved place. */
+  private static final int VALUES_AT_ONCE = ProtobufWriter.MAX_RESERVE_BYTES / Long.BYTES;
+
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
   private final ProtobufWriter out;
+  private final ByteArray encodedBounds = new ByteArray();
+  private double @Nullable [] lastBounds;
   private final SeriesAttributes attributes = new SeriesAttributes();
   private final ExemplarWriter exemplars;
 
@@ -91,6 +105,8 @@ final class PointWriter {
   void trim() {
     attributes.trim();
     exemplars.trim();
+    // The source may fill the array with others.
+    lastBounds = null;
   }
 
   private void writeNumber(MetricCursor cursor) {
@@ -159,16 +175,37 @@ final class PointWriter {
       return;
     }
     out.writeLength(HISTOGRAM_BUCKETS, count * Long.BYTES);
-    for (int i = 0; i < count; i++) {
-      out.writeRawFixed64(cursor.bucket(i));
+    int next = 0;
+    while (next < count) {
+      int end = Math.min(count, next + VALUES_AT_ONCE);
+      int at = out.reserve((end - next) * Long.BYTES);
+      byte[] target = out.reservedBytes();
+      for (; next < end; next++) {
+        LONGS.set(target, at, cursor.bucket(next));
+        at += Long.BYTES;
+      }
+      out.advanceTo(at);
     }
-    double[] bounds = cursor.explicitBounds();
-    if (bounds.length > 0) {
-      out.writeLength(HISTOGRAM_BOUNDS, bounds.length * Double.BYTES);
-      for (double bound : bounds) {
-        out.writeRawFixed64(Double.doubleToRawLongBits(bound));
+    writeBounds(cursor.explicitBounds());
+  }
+
+  /** Writes bounds, which are encoded once for all points in a row that share them. */
+  private void writeBounds(double[] bounds) {
+    if (bounds != lastBounds) {
+      lastBounds = bounds;
+      encodedBounds.clear();
+      if (bounds.length > 0) {
+        encodedBounds.append(HISTOGRAM_BOUNDS << 3 | ProtobufReader.LENGTH_DELIMITED);
+        KeyValues.appendVarint((long) bounds.length * Double.BYTES, encodedBounds);
+        for (double bound : bounds) {
+          encodedBounds.reserve(Double.BYTES);
+          int at = encodedBounds.lengthBytes();
+          LONGS.set(encodedBounds.bytes(), at, Double.doubleToRawLongBits(bound));
+          encodedBounds.advanceTo(at + Double.BYTES);
+        }
       }
     }
+    out.writeRaw(encodedBounds.bytes(), 0, encodedBounds.lengthBytes());
   }
 
   private void writeExponential(MetricCursor cursor) {
