@@ -8,7 +8,9 @@ import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.common.ComponentLoader;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.opentelemetry.sdk.logs.SdkLoggerProvider;
 import io.opentelemetry.sdk.metrics.SdkMeterProvider;
+import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import java.lang.module.Configuration;
 import java.lang.module.ModuleFinder;
 import java.lang.module.ResolvedModule;
@@ -35,7 +37,9 @@ class ModulePathTest {
             Context.class,
             ComponentLoader.class,
             CompletableResultCode.class,
-            SdkMeterProvider.class)) {
+            SdkMeterProvider.class,
+            SdkTracerProvider.class,
+            SdkLoggerProvider.class)) {
       path.add(locationOf(type));
     }
     Configuration resolved =
