@@ -24,6 +24,13 @@ public final class BakeryProgram {
       loaves.add(1, Attributes.of(AttributeKey.stringKey("kind.of.flour"), "rye"));
     }
     meter.histogramBuilder("bakery.baking").setUnit("s").build().record(1800);
+    GlobalOpenTelemetry.get().getTracer("bakery").spanBuilder("bake").startSpan().end();
+    GlobalOpenTelemetry.get()
+        .getLogsBridge()
+        .get("bakery")
+        .logRecordBuilder()
+        .setBody("baked")
+        .emit();
     System.out.println("recorded");
     int end = System.in.read();
     System.out.println("input ended with " + end);

@@ -7,7 +7,6 @@ import dev.millrace.testkit.FreePort;
 import dev.millrace.testkit.ManagedProcess;
 import dev.millrace.testkit.PrometheusServer;
 import dev.millrace.testkit.PrometheusServer.Sample;
-import java.io.File;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -15,11 +14,8 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.jar.JarFile;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.Test;
@@ -38,7 +34,8 @@ class JavaAgentExtensionIT {
     int port = FreePort.find();
     try (PrometheusServer prometheus = PrometheusServer.scraping(directory, "127.0.0.1:" + port);
         ManagedProcess bakery =
-            startBakery(
+            Bakery.start(
+                directory,
                 List.of(
                     "-Dotel.metrics.exporter=millrace-prometheus",
                     "-Dotel.exporter.prometheus.port=" + port,
@@ -80,7 +77,7 @@ class JavaAgentExtensionIT {
     try (PrometheusServer prometheus =
             PrometheusServer.scraping(
                 directory, "127.0.0.1:" + port, "--enable-feature=native-histograms");
-        ManagedProcess bakery = startBakery(List.of("-Dotel.config.file=" + file))) {
+        ManagedProcess bakery = Bakery.start(directory, List.of("-Dotel.config.file=" + file))) {
       bakery.awaitOutput("recorded", LIMIT);
       awaitScrape(
           port, bakery, "bakery_loaves_total{kind_of_flour=\"rye\"} " + BakeryProgram.LOAVES);
@@ -92,7 +89,7 @@ class JavaAgentExtensionIT {
 
   @Test
   void theJarHoldsNothingOfOthers() throws Exception {
-    try (JarFile jar = new JarFile(extension().toFile())) {
+    try (JarFile jar = new JarFile(Bakery.extension().toFile())) {
       List<String> names =
           jar.stream().filter(entry -> !entry.isDirectory()).map(ZipEntry::getName).toList();
       assertThat(names)
@@ -103,40 +100,6 @@ class JavaAgentExtensionIT {
           .allMatch(name -> name.startsWith("dev/millrace/") || name.startsWith("META-INF/"))
           .noneMatch(name -> name.endsWith("module-info.class"));
     }
-  }
-
-  private ManagedProcess startBakery(List<String> properties) {
-    String javaAgent = System.getProperty("millrace.test.javaagent");
-    assertThat(Path.of(javaAgent))
-        .as("the OpenTelemetry Java agent that the build brings")
-        .isRegularFile();
-    List<String> command =
-        new ArrayList<>(List.of(ManagedProcess.java(), "-javaagent:" + javaAgent));
-    command.add("-Dotel.javaagent.extensions=" + extension());
-    command.add("-Dotel.traces.exporter=none");
-    command.add("-Dotel.logs.exporter=none");
-    command.add("-Dotel.service.name=bakery");
-    command.addAll(properties);
-    command.addAll(List.of("-cp", classPath(), BakeryProgram.class.getName()));
-    return ManagedProcess.start(command, Map.of(), directory.resolve("bakery.log"));
-  }
-
-  private static Path extension() {
-    Path jar = Path.of(System.getProperty("millrace.test.extension"));
-    assertThat(jar).as("the jar that this module makes").isRegularFile();
-    return jar;
-  }
-
-  /** The tests' own classes and the OpenTelemetry API: nothing of Millrace, and no SDK. */
-  private static String classPath() {
-    return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
-        .filter(
-            entry ->
-                entry.endsWith("test-classes")
-                    || entry.contains("opentelemetry-api-")
-                    || entry.contains("opentelemetry-context-")
-                    || entry.contains("opentelemetry-common-"))
-        .collect(Collectors.joining(File.pathSeparator));
   }
 
   /**
