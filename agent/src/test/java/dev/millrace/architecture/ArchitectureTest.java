@@ -192,7 +192,9 @@ class ArchitectureTest {
                     boolean watches =
                         testClass.getDirectDependenciesFromSelf().stream()
                             .anyMatch(use -> use.getTargetClass().isEquivalentTo(GivenBack.class));
-                    if (makesPool && !watches) {
+                    // What tests start in a JVM of its own ends with its pool.
+                    boolean isProgram = testClass.tryGetMethod("main", String[].class).isPresent();
+                    if (makesPool && !watches && !isProgram) {
                       events.add(
                           SimpleConditionEvent.violated(
                               testClass,

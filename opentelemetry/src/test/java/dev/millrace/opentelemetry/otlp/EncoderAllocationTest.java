@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.bytes.ChunkPool;
 import dev.millrace.testkit.AllocationMeter;
+import dev.millrace.testkit.GivenBack;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.common.Value;
 import io.opentelemetry.api.logs.Severity;
@@ -14,17 +15,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class EncoderAllocationTest {
   /** A payload, the iterator over the batch, and what the JVM adds to a round. */
   private static final long MAX_BYTES_AN_EXPORT = 256;
 
-  private final ChunkPool pool = new ChunkPool(64);
+  @RegisterExtension
+  final GivenBack<ChunkPool> chunks = GivenBack.to(new ChunkPool(64), ChunkPool::outstandingChunks);
 
   @Test
   void spansAllocateNothing() throws Exception {
     List<SpanData> spans = SampleSpans.spans(2_000);
-    OtlpSpanEncoder encoder = new OtlpSpanEncoder(pool);
+    OtlpSpanEncoder encoder = new OtlpSpanEncoder(chunks.pool());
     long bytes = AllocationMeter.bytesPerOperation(200, 20, () -> encoder.encode(spans).close());
     assertThat(bytes).isLessThanOrEqualTo(MAX_BYTES_AN_EXPORT);
   }
@@ -51,7 +54,7 @@ class EncoderAllocationTest {
               .setTotalAttributeCount(4)
               .build());
     }
-    OtlpLogEncoder encoder = new OtlpLogEncoder(pool);
+    OtlpLogEncoder encoder = new OtlpLogEncoder(chunks.pool());
     long bytes = AllocationMeter.bytesPerOperation(200, 20, () -> encoder.encode(logs).close());
     assertThat(bytes).isLessThanOrEqualTo(MAX_BYTES_AN_EXPORT);
   }
