@@ -6,11 +6,12 @@ import dev.millrace.export.push.Spool;
 import dev.millrace.model.Problem;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * one that holds a kernel lock sends; when it ends, however it does, another one takes over. A file
  * can be sent twice where the sender dies between the reply and {@link #remove}. Over the bounds
  * the oldest files go, and are counted; processes that add at the same moment may go over them by a
- * file each. Thread-safe. Nothing throws for what the disk does: it is counted and logged.
+ * file each. Files that were set aside count for the bounds like the others. Thread-safe. Nothing
+ * throws for what the disk does: it is counted and logged.
  */
 public final class DiskQueue implements Spool {
   /** The kind of problem that counts items dropped because the directory was full. */
@@ -50,6 +52,10 @@ public final class DiskQueue implements Spool {
   private final long writer = new SecureRandom().nextLong();
   private long number;
   private @Nullable OwnerLock owned;
+
+  /** The files that were sent and could not be deleted; none that is not in the directory. */
+  private final Set<String> sent = new HashSet<>();
+
   private boolean closed;
   private volatile boolean mayHold;
 
@@ -102,7 +108,7 @@ public final class DiskQueue implements Spool {
                 + " bytes, found "
                 + (closed ? "a closed queue" : sizeBytes + " bytes"));
       }
-      List<SpoolDirectory.Entry> entries = directory.entries();
+      List<SpoolDirectory.Entry> entries = directory.held();
       makeRoom(entries, sizeBytes);
       long timeMillis = Math.max(0, timeOfDayMillis.getAsLong());
       if (!entries.isEmpty()) {
@@ -130,8 +136,11 @@ public final class DiskQueue implements Spool {
       if (heldBytes + sizeBytes <= options.maxBytes() && count < options.maxFiles()) {
         return;
       }
-      int items = SpoolFile.items(oldest.file());
-      if (Files.deleteIfExists(oldest.file())) {
+      // What was set aside was counted then. A header is not checked: it claims what it likes.
+      boolean counts = !oldest.aside() && !sent.contains(oldest.name());
+      long items =
+          counts ? Math.min(SpoolFile.items(oldest.file()), Math.max(1, oldest.sizeBytes())) : 0;
+      if (directory.delete(oldest.file()) && counts) {
         dropped.add(
             items,
             () ->
@@ -152,25 +161,48 @@ public final class DiskQueue implements Spool {
   public synchronized @Nullable Stored oldest() {
     try {
       List<SpoolDirectory.Entry> entries = directory.entries();
-      mayHold = !entries.isEmpty();
       if (entries.isEmpty() || !own()) {
+        mayHold = !entries.isEmpty();
         return null;
       }
+      sent.removeIf(name -> entries.stream().noneMatch(entry -> entry.name().equals(name)));
       for (SpoolDirectory.Entry entry : entries) {
-        Stored stored = read(entry);
+        Stored stored = sent.contains(entry.name()) ? deleted(entry) : read(entry);
         if (stored != null) {
+          mayHold = true;
           return stored;
         }
       }
-      mayHold = !directory.entries().isEmpty();
+      // What is left cannot be read. It is tried again, but nothing need wait behind it.
+      mayHold = false;
     } catch (IOException | RuntimeException e) {
       reportDiskError(e);
     }
     return null;
   }
 
-  private @Nullable Stored read(SpoolDirectory.Entry entry) throws IOException {
+  /** Tries once more to delete what was sent. */
+  private @Nullable Stored deleted(SpoolDirectory.Entry entry) {
+    delete(entry.name());
+    return null;
+  }
+
+  /** Reads a file; one that cannot be read is passed over, so that it holds up none. */
+  private @Nullable Stored read(SpoolDirectory.Entry entry) {
     try {
+      return readOrSetAside(entry);
+    } catch (IOException | RuntimeException e) {
+      reportDiskError(e);
+      return null;
+    }
+  }
+
+  private @Nullable Stored readOrSetAside(SpoolDirectory.Entry entry) throws IOException {
+    try {
+      if (entry.sizeBytes() > options.maxBytes()) {
+        throw new SpoolFile.CorruptException(
+            "expected at most " + options.maxBytes() + " bytes, found " + entry.sizeBytes());
+      }
       SpoolFile.Content content = SpoolFile.read(entry.file(), options.contentKind(), pool);
       return new Stored(content.payload(), content.items(), entry.name());
     } catch (NoSuchFileException e) {
@@ -201,10 +233,21 @@ public final class DiskQueue implements Spool {
 
   @Override
   public synchronized void remove(Stored stored) {
+    delete(stored.name());
     try {
-      Files.deleteIfExists(options.directory().resolve(stored.name()));
       mayHold = !directory.entries().isEmpty();
     } catch (IOException | RuntimeException e) {
+      reportDiskError(e);
+    }
+  }
+
+  private void delete(String name) {
+    try {
+      directory.delete(options.directory().resolve(name));
+      sent.remove(name);
+    } catch (IOException | RuntimeException e) {
+      // Such as on a disk that has become read-only: it must not be sent again and again.
+      sent.add(name);
       reportDiskError(e);
     }
   }

@@ -6,9 +6,11 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
@@ -44,8 +46,12 @@ class SpoolDirectory {
   /** Nobody writes one file for so long: its writer is dead. */
   private static final long ABANDONED_MILLIS = TimeUnit.HOURS.toMillis(1);
 
-  /** A payload's file. */
-  record Entry(Path file, long sizeBytes) {
+  /**
+   * A file that counts for the bounds.
+   *
+   * @param aside whether it was set aside; otherwise it is a payload's
+   */
+  record Entry(Path file, long sizeBytes, boolean aside) {
     long timeMillis() {
       return Long.parseLong(name().substring(0, 18));
     }
@@ -83,24 +89,44 @@ class SpoolDirectory {
 
   /** All payloads' files, oldest first. */
   List<Entry> entries() throws IOException {
-    List<Entry> entries = new ArrayList<>();
-    try (Stream<Path> files = Files.list(directory)) {
-      for (Path file : (Iterable<Path>) files.sorted()::iterator) {
-        if (NAME.matcher(file.getFileName().toString()).matches()) {
-          entries.add(new Entry(file, sizeOf(file)));
-        }
-      }
-    }
+    List<Entry> entries = held();
+    entries.removeIf(Entry::aside);
     return entries;
   }
 
-  private static long sizeOf(Path file) {
-    try {
-      return Files.size(file);
-    } catch (IOException e) {
-      // Another process has just sent or dropped it.
-      return 0;
+  /** All payloads' files and those that were set aside, oldest first. */
+  List<Entry> held() throws IOException {
+    List<Entry> held = new ArrayList<>();
+    try (Stream<Path> files = Files.list(directory)) {
+      for (Path file : (Iterable<Path>) files.sorted()::iterator) {
+        String name = file.getFileName().toString();
+        boolean aside = name.endsWith(CORRUPT);
+        String original = aside ? name.substring(0, name.length() - CORRUPT.length()) : name;
+        if (NAME.matcher(original).matches()) {
+          add(held, file, aside);
+        }
+      }
     }
+    return held;
+  }
+
+  /** Adds a plain file: reading another one could block, or give what is somewhere else. */
+  @SuppressWarnings("EmptyCatch") // Another process has just sent or dropped it.
+  private static void add(List<Entry> held, Path file, boolean aside) {
+    try {
+      BasicFileAttributes attributes =
+          Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+      if (attributes.isRegularFile()) {
+        held.add(new Entry(file, attributes.size(), aside));
+      }
+    } catch (IOException e) {
+      // As above.
+    }
+  }
+
+  /** Deletes a file; {@code false} where it was gone. */
+  boolean delete(Path file) throws IOException {
+    return Files.deleteIfExists(file);
   }
 
   /** Writes a file that is there whole or not at all, also after a crash. */
