@@ -21,6 +21,9 @@ final class SpoolDrain {
    */
   private static final long MAX_PAUSE_MILLIS = 30_000;
 
+  /** Who wants to be left alone for longer is asked anyway: dates can be wrong by years. */
+  private static final long MAX_WISHED_MILLIS = 3_600_000;
+
   private final Sender sender;
   private final Spool spool;
   private final Retry pauses;
@@ -80,14 +83,23 @@ final class SpoolDrain {
     }
   }
 
+  /** The pause after a failure: the receiver's own wish, where it is the longer one. */
+  private long pauseMillis(Outcome outcome) {
+    long pauseMillis = pauses.pauseMillis(failures, sender.timer().random());
+    SendResult failure = outcome.failure();
+    long wishedMillis = failure == null ? SendResult.NOT_SAID : failure.retryAfterMillis();
+    return Math.max(pauseMillis, Math.min(wishedMillis, MAX_WISHED_MILLIS));
+  }
+
   /**
    * Hears of one that was sent again, and stands in for the spool meanwhile: what could not be sent
-   * is in there already, and stays. Only where a part of it was delivered is the rest kept anew, so
-   * that the receiver does not get that part twice.
+   * at all is in there already, and stays. Where it was split, the parts go different ways (to the
+   * receiver, or nowhere), so those that could not be sent are kept anew and the whole goes: the
+   * receiver gets nothing twice, and what nobody takes does not come again with the rest.
    */
   private final class Redelivery implements SendListener, Spool {
     private final Stored stored;
-    private boolean partDelivered;
+    private boolean stays;
 
     Redelivery(Stored stored) {
       this.stored = stored;
@@ -95,7 +107,6 @@ final class SpoolDrain {
 
     @Override
     public int accepted(int items, SendResult result) {
-      partDelivered = true;
       return sender.options().spoolListener().accepted(items, result);
     }
 
@@ -104,12 +115,12 @@ final class SpoolDrain {
       boolean failed = outcome.stored() > 0;
       synchronized (SpoolDrain.this) {
         current = null;
-        if (!failed || partDelivered) {
+        if (!stays) {
           spool.remove(stored);
         }
         failures = failed ? failures + 1 : 0;
         if (!stopped) {
-          again(failed ? pauses.pauseMillis(failures, sender.timer().random()) : 0);
+          again(failed ? pauseMillis(outcome) : 0);
         }
       }
       sender.options().spoolListener().done(outcome);
@@ -122,7 +133,11 @@ final class SpoolDrain {
 
     @Override
     public boolean add(Payload payload, int items) {
-      return !partDelivered || spool.add(payload, items);
+      if (items == stored.items()) {
+        stays = true;
+        return true;
+      }
+      return spool.add(payload, items);
     }
 
     @Override

@@ -150,4 +150,50 @@ class SenderSpoolTest {
     assertThat(problems.kind(Sender.LOST).count()).isEqualTo(3);
     assertThat(sender().shutdown(0)).isTrue();
   }
+
+  @Test
+  void aPartThatFailsBeforeAnotherIsDeliveredStays() {
+    timer.run();
+    transport.answers.add(unavailable());
+    send("abcd");
+    transport.answers.addAll(
+        List.of(SendResult.tooLarge(413, "413", "413"), unavailable(), ok(), ok()));
+    timer.advanceMillis(120_000);
+    assertThat(transport.texts()).containsExactly("abcd", "abcd", "ab", "cd", "ab");
+    assertThat(problems.kind(Sender.LOST).count()).isZero();
+    assertThat(sender().shutdown(0)).isTrue();
+  }
+
+  @Test
+  void anItemThatNobodyTakesDoesNotComeAgainWithTheRest() {
+    timer.run();
+    transport.answers.add(unavailable());
+    send("abc");
+    SendResult tooLarge = SendResult.tooLarge(413, "413", "413");
+    transport.answers.addAll(List.of(tooLarge, tooLarge, unavailable(), ok()));
+    timer.advanceMillis(120_000);
+    assertThat(transport.texts()).containsExactly("abc", "abc", "a", "bc", "bc");
+    assertThat(problems.kind(Sender.LOST).count()).isEqualTo(1);
+    assertThat(sender().shutdown(0)).isTrue();
+  }
+
+  @Test
+  void theReceiverIsLeftAloneForAsLongAsItWishesWithinAnHour() {
+    timer.run();
+    transport.answers.add(unavailable());
+    send("a");
+    transport.answers.add(unavailable().withRetryAfterMillis(600_000));
+    timer.advanceMillis(10_000);
+    transport.answers.add(unavailable().withRetryAfterMillis(Long.MAX_VALUE));
+    timer.advanceMillis(589_000);
+    assertThat(transport.sent).hasSize(2);
+    timer.advanceMillis(30_000);
+    assertThat(transport.sent).hasSize(3);
+    timer.advanceMillis(3_500_000);
+    assertThat(transport.sent).hasSize(3);
+    transport.answers.add(ok());
+    timer.advanceMillis(130_000);
+    assertThat(late.accepted()).hasSize(1);
+    assertThat(sender().shutdown(0)).isTrue();
+  }
 }
