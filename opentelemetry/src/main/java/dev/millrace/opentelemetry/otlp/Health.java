@@ -3,6 +3,8 @@ package dev.millrace.opentelemetry.otlp;
 import dev.millrace.export.push.Outcome;
 import dev.millrace.export.push.SendResult;
 import dev.millrace.format.otlp.OtlpSignal;
+import dev.millrace.model.Problem;
+import dev.millrace.model.Problems;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.metrics.DoubleHistogram;
@@ -30,6 +32,10 @@ final class Health {
       AttributeKey.stringKey("server.address");
   private static final AttributeKey<Long> SERVER_PORT = AttributeKey.longKey("server.port");
   private static final AttributeKey<String> ERROR_TYPE = AttributeKey.stringKey("error.type");
+
+  /** The kind of problem that counts failures of the meter provider. */
+  static final String FAILED = "otlp_health_failed";
+
   private static final String SCOPE = "dev.millrace.opentelemetry.otlp";
   private static final String REJECTED = "rejected";
   private static final String REFUSED = "too_many_in_flight";
@@ -41,10 +47,11 @@ final class Health {
   private final Supplier<MeterProvider> meterProvider;
   private final OtlpSignal signal;
   private final Attributes attributes;
+  private final Problem failed;
   private volatile @Nullable Instruments instruments;
 
   /** Made for one provider; the provider changes when the SDK becomes ready. */
-  private record Instruments(
+  record Instruments(
       MeterProvider provider,
       LongUpDownCounter inFlight,
       LongCounter exported,
@@ -54,7 +61,9 @@ final class Health {
       Supplier<MeterProvider> meterProvider,
       OtlpSignal signal,
       OtlpProtocol protocol,
-      URI endpoint) {
+      URI endpoint,
+      Problems problems) {
+    failed = problems.kind(FAILED);
     this.meterProvider = meterProvider;
     this.signal = signal;
     String type = componentType(signal, protocol);
@@ -70,15 +79,43 @@ final class Health {
             (long) port(endpoint));
   }
 
-  /** An export has begun. */
-  void begun(int items) {
-    instruments().inFlight.add(items, attributes);
+  /**
+   * An export has begun.
+   *
+   * @return what {@link #ended} is to be given, so that it counts out where this counted in, though
+   *     the provider may be another one by then; {@code null} where the application's failed
+   */
+  @Nullable Instruments begun(int items) {
+    try {
+      Instruments to = instruments();
+      to.inFlight.add(items, attributes);
+      return to;
+    } catch (RuntimeException e) {
+      failed(e);
+      return null;
+    }
   }
 
   /** An export is over. */
-  void ended(int items, Outcome outcome, long durationNanos) {
+  void ended(int items, @Nullable Instruments begun, Outcome outcome, long durationNanos) {
+    try {
+      if (begun != null) {
+        begun.inFlight.add(-items, attributes);
+      }
+      count(outcome, durationNanos);
+    } catch (RuntimeException e) {
+      failed(e);
+    }
+  }
+
+  /** Telling of exports must not cost one. */
+  private void failed(RuntimeException cause) {
+    failed.add(
+        1, () -> "expected a meter provider that can be used, found one that threw " + cause);
+  }
+
+  private void count(Outcome outcome, long durationNanos) {
     Instruments to = instruments();
-    to.inFlight.add(-items, attributes);
     SendResult failure = outcome.failure();
     String errorType = failure == null ? REFUSED : failure.errorType();
     if (outcome.delivered() > 0) {

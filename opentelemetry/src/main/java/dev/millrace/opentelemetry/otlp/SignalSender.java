@@ -20,6 +20,7 @@ import dev.millrace.model.Problems;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -65,7 +66,7 @@ final class SignalSender {
     health =
         options.meterProvider == null
             ? null
-            : new Health(options.meterProvider, signal, options.protocol, endpoint);
+            : new Health(options.meterProvider, signal, options.protocol, endpoint, problems);
     timeoutMillis = options.sending.timeoutMillis();
     maxRequestBytes = options.sending.maxRequestBytes();
     sender = new Sender(transport, senderOptions(options));
@@ -86,11 +87,8 @@ final class SignalSender {
    * @param items how many items are in it, 1 or more
    */
   CompletableResultCode send(Payload payload, int items) {
-    Export export = new Export(items);
+    Export export = new Export(items, health == null ? null : health.begun(items));
     underWay.add(export.result);
-    if (health != null) {
-      health.begun(items);
-    }
     sender.send(payload, items, export);
     return export.result;
   }
@@ -104,7 +102,8 @@ final class SignalSender {
 
   /** Succeeds once all that is under way now has ended with success. */
   CompletableResultCode flush() {
-    return CompletableResultCode.ofAll(underWay);
+    // It counts them first and goes through them then: those that end in between were waited for.
+    return CompletableResultCode.ofAll(new ArrayList<>(underWay));
   }
 
   /** Waits for what is under way, as long as an export may take, and ends. */
@@ -160,10 +159,12 @@ final class SignalSender {
   private final class Export implements SendListener {
     final CompletableResultCode result = new CompletableResultCode();
     private final int items;
+    private final Health.@Nullable Instruments begun;
     private final long begunNanos = System.nanoTime();
 
-    Export(int items) {
+    Export(int items, Health.@Nullable Instruments begun) {
       this.items = items;
+      this.begun = begun;
     }
 
     @Override
@@ -196,7 +197,7 @@ final class SignalSender {
     public void done(Outcome outcome) {
       underWay.remove(result);
       if (health != null) {
-        health.ended(items, outcome, System.nanoTime() - begunNanos);
+        health.ended(items, begun, outcome, System.nanoTime() - begunNanos);
       }
       if (outcome.lost() == 0) {
         result.succeed();
