@@ -32,8 +32,11 @@ public final class DiskQueue implements Spool {
   /** The kind of problem that counts items dropped because the directory was full. */
   public static final String DROPPED = "spool_items_dropped";
 
-  /** The kind of problem that counts items that could not be written to the disk, and were lost. */
-  public static final String FAILED = "spool_items_lost";
+  /**
+   * The kind of problem that counts items that could not be written to the disk. They are sent
+   * directly where the receiver is there, and otherwise counted as lost.
+   */
+  public static final String FAILED = "spool_items_not_stored";
 
   /** The kind of problem that counts files which were set aside. */
   public static final String CORRUPT = "spool_file_corrupt";
@@ -121,7 +124,7 @@ public final class DiskQueue implements Spool {
       mayHold = true;
       return true;
     } catch (IOException | RuntimeException e) {
-      failed.add(items, () -> "items lost, which could not be stored; " + describe(e));
+      failed.add(items, () -> "items that could not be stored; " + describe(e));
       return false;
     }
   }

@@ -22,6 +22,7 @@ final class Delivery {
   private int attempts;
   private boolean sending;
   private boolean abandoned;
+  private boolean spoolFailed;
   private boolean over;
   private int delivered;
   private int rejected;
@@ -67,8 +68,10 @@ final class Delivery {
       return false;
     }
     for (Part part = parts.peek(); part != null; part = parts.peek()) {
-      if (abandoned || (spool != null && spool.mayHold())) {
+      if (abandoned) {
         keepOrLose(part);
+      } else if (queued(part)) {
+        drop(part);
       } else if (part.payload().lengthBytes() > sender.options().maxRequestBytes()) {
         divide(part, SendResult.tooLarge(SendResult.NO_STATUS, "too_large", tooLarge(part)));
       } else {
@@ -187,15 +190,29 @@ final class Delivery {
     parts.addFirst(new Part(halves.first(), halves.firstItems()));
   }
 
+  /** Stores a part behind what waits, so that the receiver gets all in order. */
+  private boolean queued(Part part) {
+    if (spool == null || spoolFailed || !spool.mayHold()) {
+      return false;
+    }
+    return stored(spool, part);
+  }
+
+  private boolean stored(Spool to, Part part) {
+    if (!to.add(part.payload(), part.items())) {
+      // A disk that takes no more costs the order only, where the receiver is there.
+      spoolFailed = true;
+      return false;
+    }
+    stored += part.items();
+    return true;
+  }
+
   private void keepOrLose(Part part) {
-    if (spool == null) {
-      lose(part, failure);
-    } else if (spool.add(part.payload(), part.items())) {
-      stored += part.items();
+    if (spool != null && stored(spool, part)) {
       drop(part);
     } else {
-      lost += part.items();
-      drop(part);
+      lose(part, failure);
     }
   }
 

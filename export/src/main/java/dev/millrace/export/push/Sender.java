@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Guarantees.</b> Thread-safe. Nothing blocks but {@link #flush}, {@link #shutdown}, and
  * compression by the transport. Each export's listener hears of its end exactly once. Exports run
  * beside each other; the parts of one go out one after the other. Where a spool holds something,
- * what is new is stored behind it, so that the receiver gets all in order.
+ * what is new is stored behind it, so that the receiver gets all in order; where the spool takes no
+ * more, it is sent directly.
  */
 public final class Sender implements AutoCloseable {
   /** The kind of problem that counts items which were lost on their way. */

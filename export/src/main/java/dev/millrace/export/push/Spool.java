@@ -23,7 +23,8 @@ public interface Spool extends AutoCloseable {
   /**
    * Keeps a copy; the payload stays the caller's.
    *
-   * @return whether it is kept; if not, the spool has counted and logged why
+   * @return whether it is kept; if not, the spool has logged why, and what becomes of the payload
+   *     is the caller's to count
    */
   boolean add(Payload payload, int items);
 

@@ -22,6 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A sender with a real directory behind it. One item is one character of the payload. */
 class SenderSpoolTest {
+  private static final long MAX_DISK_BYTES = 50_000;
+
   @RegisterExtension
   final GivenBack<ChunkPool> chunks = GivenBack.to(new ChunkPool(64), ChunkPool::outstandingChunks);
 
@@ -44,7 +46,10 @@ class SenderSpoolTest {
   private Sender open(SendTimer on) {
     DiskQueue queue =
         DiskQueue.open(
-            DiskQueueOptions.in(directory, "test/bytes").withProblems(problems), chunks.pool());
+            DiskQueueOptions.in(directory, "test/bytes")
+                .withMaxBytes(MAX_DISK_BYTES)
+                .withProblems(problems),
+            chunks.pool());
     return new Sender(
         transport,
         SenderOptions.defaults()
@@ -194,6 +199,24 @@ class SenderSpoolTest {
     transport.answers.add(ok());
     timer.advanceMillis(130_000);
     assertThat(late.accepted()).hasSize(1);
+    assertThat(sender().shutdown(0)).isTrue();
+  }
+
+  @Test
+  void aDiskThatTakesNoMoreDoesNotHoldUpWhatIsNew() {
+    timer.run();
+    transport.answers.add(unavailable());
+    send("first");
+    transport.otherwise = unavailable();
+    // Larger than the queue's bound, which is as good as a full disk.
+    String large = "x".repeat((int) MAX_DISK_BYTES);
+    assertThat(send(large).lost()).isEqualTo(MAX_DISK_BYTES);
+    assertThat(problems.kind(Sender.LOST).count()).isEqualTo(MAX_DISK_BYTES);
+    transport.otherwise = ok();
+    assertThat(send(large).delivered()).isEqualTo(MAX_DISK_BYTES);
+    assertThat(problems.kind(DiskQueue.FAILED).count()).isEqualTo(3 * MAX_DISK_BYTES);
+    timer.advanceMillis(60_000);
+    assertThat(late.accepted()).containsExactly(5);
     assertThat(sender().shutdown(0)).isTrue();
   }
 }
