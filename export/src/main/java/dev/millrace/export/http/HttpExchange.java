@@ -10,6 +10,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -26,6 +27,7 @@ final class HttpExchange {
   private static final int OK_FROM = 200;
   private static final int OK_TO = 299;
   private static final int CONTENT_TOO_LARGE = 413;
+  private static final byte[] NO_BODY = {};
 
   private final HttpTransport transport;
   private final Payload body;
@@ -60,14 +62,14 @@ final class HttpExchange {
       publisher = new ChunkPublisher(body, transport.quarantine());
     }
 
-    void start(HttpClient client) {
+    void start(HttpClient client, Map<String, String> headers) {
       BodyHandler<byte[]> handler =
           head -> {
             answered = true;
             return new BoundedReply();
           };
       CompletableFuture<HttpResponse<byte[]>> sent =
-          client.sendAsync(transport.request(publisher), handler);
+          client.sendAsync(transport.request(publisher, headers), handler);
       future = sent;
       CompletableFuture<?> unused = sent.whenComplete(this::completed);
       if (ended.get()) {
@@ -129,12 +131,26 @@ final class HttpExchange {
     if (ended.get()) {
       return;
     }
+    Map<String, String> headers;
+    try {
+      headers = Map.copyOf(transport.options().headers().headers());
+    } catch (RuntimeException e) {
+      // A source may fetch a token, which can fail for a while; its message may hold a secret.
+      end(
+          SendResult.retryable(
+              SendResult.NO_STATUS,
+              e.getClass().getSimpleName(),
+              transport.name()
+                  + ": expected headers from their source, found "
+                  + e.getClass().getName()));
+      return;
+    }
     Attempt begun = new Attempt(first);
     attempt = begun;
     try {
-      begun.start(client);
+      begun.start(client, headers);
     } catch (RuntimeException e) {
-      // A header that cannot be sent, or a supplier of headers that fails.
+      // A header that cannot be sent.
       end(
           SendResult.fatal(
               SendResult.NO_STATUS,
@@ -185,11 +201,12 @@ final class HttpExchange {
 
   private SendResult resultOf(HttpResponse<byte[]> reply) {
     int status = reply.statusCode();
+    // The JDK gives none with a proxy's refusal of a tunnel, whatever the subscriber made.
+    byte[] body = Objects.requireNonNullElse(reply.body(), NO_BODY);
     if (status >= OK_FROM && status <= OK_TO) {
-      return SendResult.success(status, reply.body()).withHeaders(kept(reply));
+      return SendResult.success(status, body).withHeaders(kept(reply));
     }
-    String words =
-        ReplyText.of(reply.headers().firstValue("content-type").orElse(""), reply.body());
+    String words = ReplyText.of(reply.headers().firstValue("content-type").orElse(""), body);
     String reason = transport.name() + ": HTTP " + status + (words.isEmpty() ? "" : ": " + words);
     String type = Integer.toString(status);
     SendResult result;
@@ -206,7 +223,7 @@ final class HttpExchange {
     } else {
       result = SendResult.fatal(status, type, reason);
     }
-    return result.withBody(reply.body()).withHeaders(kept(reply));
+    return result.withBody(body).withHeaders(kept(reply));
   }
 
   private Map<String, String> kept(HttpResponse<?> reply) {
@@ -222,11 +239,20 @@ final class HttpExchange {
 
   private SendResult failure(Throwable cause) {
     String type = cause.getClass().getSimpleName();
-    String words = cause.getMessage() == null ? type : type + ": " + cause.getMessage();
+    String words = type + (cause.getMessage() == null ? because(cause) : ": " + cause.getMessage());
     String reason = transport.name() + ": expected an answer, found " + words;
     return cause instanceof IOException
         ? SendResult.retryable(SendResult.NO_STATUS, type, reason)
         : SendResult.fatal(SendResult.NO_STATUS, type, reason);
+  }
+
+  /** The JDK says by the cause alone that a name has no address. */
+  private static String because(Throwable failure) {
+    Throwable cause = failure.getCause();
+    while (cause != null && cause.getMessage() == null && cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return cause == null ? "" : " because of " + cause;
   }
 
   private static Throwable causeOf(@Nullable Throwable error) {

@@ -149,10 +149,10 @@ public final class HttpTransport implements Transport {
    *
    * @throws IllegalArgumentException if a header cannot be sent; the message shows no value
    */
-  HttpRequest request(BodyPublisher body) {
+  HttpRequest request(BodyPublisher body, Map<String, String> headers) {
     URI uri = options.uri();
     HttpRequest.Builder request = HttpRequest.newBuilder(uri).POST(body);
-    for (Map.Entry<String, String> header : options.headers().headers().entrySet()) {
+    for (Map.Entry<String, String> header : headers.entrySet()) {
       try {
         request.setHeader(header.getKey(), header.getValue());
       } catch (IllegalArgumentException e) {

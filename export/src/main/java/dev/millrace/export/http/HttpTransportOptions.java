@@ -1,5 +1,6 @@
 package dev.millrace.export.http;
 
+import dev.millrace.export.push.ConnectionOptions;
 import dev.millrace.model.Problems;
 import java.net.URI;
 import java.util.Locale;
@@ -116,6 +117,13 @@ public record HttpTransportOptions(
               + (uri.getRawUserInfo() == null && uri.getRawQuery() == null
                   ? uri
                   : scheme + ":..."));
+    }
+    if (uri.getPort() == 0 || uri.getPort() > ConnectionOptions.MAX_PORT) {
+      throw new IllegalArgumentException(
+          "uri: expected a port from 1 to "
+              + ConnectionOptions.MAX_PORT
+              + ", found "
+              + uri.getPort());
     }
     if (uri.getRawUserInfo() != null) {
       throw new IllegalArgumentException(

@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record ConnectionOptions(
     @Nullable SSLContext sslContext, @Nullable InetSocketAddress proxy, int connectTimeoutMillis) {
+  /** The highest port that there is; addresses with a higher one are refused. */
+  public static final int MAX_PORT = 65_535;
+
   /** A day: longer waits are mistakes. */
   private static final int MAX_TIMEOUT_MILLIS = 86_400_000;
 

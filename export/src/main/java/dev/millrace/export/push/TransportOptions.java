@@ -46,6 +46,13 @@ public record TransportOptions(
               + endpoint.getHost()
               + "; host names have letters, digits, dots and hyphens");
     }
+    if (endpoint.getPort() == 0 || endpoint.getPort() > ConnectionOptions.MAX_PORT) {
+      throw new IllegalArgumentException(
+          "endpoint: expected a port from 1 to "
+              + ConnectionOptions.MAX_PORT
+              + ", found "
+              + endpoint.getPort());
+    }
     if (endpoint.getRawUserInfo() != null) {
       throw new IllegalArgumentException(
           "endpoint: expected no user information, found some; send a password as a header");

@@ -3,6 +3,7 @@ package dev.millrace.export.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.bytes.ChunkPool;
+import dev.millrace.export.push.SendResult;
 import dev.millrace.export.push.SendResult.Kind;
 import dev.millrace.export.tls.Tls;
 import dev.millrace.model.Problems;
@@ -48,6 +49,23 @@ class HttpTransportProxyTest {
       assertThat(proxy.requests().get(0).line())
           .isEqualTo("POST http://collector.invalid:4318/v1/logs HTTP/1.1");
       assertThat(proxy.requests().get(0).body()).isEqualTo(BODY);
+    }
+  }
+
+  @Test
+  void aProxyThatRefusesATunnelIsHeardBeforeTheDeadline() throws Exception {
+    try (ScriptedServer proxy =
+            ScriptedServer.plain((request, socket) -> ScriptedServer.reply(socket, 407));
+        HttpTransport transport =
+            new HttpTransport(
+                HttpTransportOptions.to(
+                        URI.create("https://collector.invalid:4318/v1/logs"), "text/plain")
+                    .withConnection(through(proxy.uri().getPort())),
+                chunks.pool())) {
+      SendResult result = Sends.send(transport, chunks.pool(), BODY);
+      assertThat(result.kind()).isEqualTo(Kind.FATAL);
+      assertThat(result.statusCode()).isEqualTo(407);
+      assertThat(result.body()).isEmpty();
     }
   }
 

@@ -180,8 +180,35 @@ class HttpTransportTest {
     }
   }
 
+  @Test
+  void aSourceOfHeadersThatFailsIsAskedAgainAndNotShown() throws Exception {
+    HeaderSource source =
+        () -> {
+          throw new IllegalStateException("token secret");
+        };
+    try (ScriptedServer server =
+            ScriptedServer.plain((request, socket) -> ScriptedServer.reply(socket, 200));
+        HttpTransport transport = to(options(server).withHeaders(source))) {
+      SendResult result = Sends.send(transport, chunks.pool(), BODY);
+      assertThat(result.kind()).isEqualTo(Kind.RETRYABLE);
+      assertThat(result.reason())
+          .contains(IllegalStateException.class.getName())
+          .doesNotContain("secret");
+      assertThat(server.requests()).isEmpty();
+    }
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {"localhost:4318", "ftp://a/", "http:///v1", "http://a/#b", "unix:/a"})
+  @ValueSource(
+      strings = {
+        "http://a:0/",
+        "http://a:65536",
+        "localhost:4318",
+        "ftp://a/",
+        "http:///v1",
+        "http://a/#b",
+        "unix:/a"
+      })
   void addressesThatCannotBeUsedAreRefused(String uri) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> HttpTransportOptions.to(URI.create(uri), "text/plain"))
