@@ -9,7 +9,7 @@ import java.util.Map;
  * @param params the values of its parameters by name, in JMH's order
  * @param cpuNanos processor time of one operation, of the thread that did it
  * @param processCpuNanos processor time of the whole process for one operation
- * @param allocatedBytes what one operation allocated
+ * @param allocatedBytes what one operation allocated; less than zero where nobody knows
  * @param writtenBytes what one operation wrote
  * @param jvm name and version of the JVM that ran it
  */
@@ -20,23 +20,4 @@ record JmhResult(
     double processCpuNanos,
     double allocatedBytes,
     double writtenBytes,
-    String jvm) {
-  private static final double NANOS_PER_MILLI = 1e6;
-  private static final double BYTES_PER_KB = 1024;
-
-  double cpuMillis() {
-    return cpuNanos / NANOS_PER_MILLI;
-  }
-
-  double processCpuMillis() {
-    return processCpuNanos / NANOS_PER_MILLI;
-  }
-
-  double allocatedKilobytes() {
-    return allocatedBytes / BYTES_PER_KB;
-  }
-
-  double writtenKilobytes() {
-    return writtenBytes / BYTES_PER_KB;
-  }
-}
+    String jvm) {}

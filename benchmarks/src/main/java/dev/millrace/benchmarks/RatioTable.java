@@ -28,6 +28,26 @@ public final class RatioTable {
   private static final String OURS = "millrace";
   private static final String VERSIONS = "versions.properties";
 
+  /** Operations that take less than this are told in {@link Scale#NANOS}. */
+  private static final double LEAST_MILLIS_NANOS = 10_000;
+
+  private enum Scale {
+    MILLIS("ms", 1e6, "KB", 1024),
+    NANOS("ns", 1, "bytes", 1);
+
+    final String time;
+    final double nanos;
+    final String size;
+    final double bytes;
+
+    Scale(String time, double nanos, String size, double bytes) {
+      this.time = time;
+      this.nanos = nanos;
+      this.size = size;
+      this.bytes = bytes;
+    }
+  }
+
   private final String benchmark;
   private final List<JmhResult> results;
 
@@ -81,7 +101,7 @@ public final class RatioTable {
   }
 
   /** Replaces a benchmark's block in a page, or appends it. */
-  static String replace(String page, String benchmark, String block) {
+  public static String replace(String page, String benchmark, String block) {
     String begin = "<!-- " + benchmark + " begin -->\n";
     String end = "<!-- " + benchmark + " end -->\n";
     String marked = begin + block + end;
@@ -105,15 +125,23 @@ public final class RatioTable {
       text.append(contestant);
       text.append(version == null ? "" : " " + version).append(". ");
     }
+    Scale scale = scale();
     text.append(
         "\n\nOf one operation: processor time of its thread and of the whole process (the garbage");
-    text.append(" collector's comes on top) in ms, what the thread allocated and wrote in KB. In");
-    text.append(" brackets: how many times Millrace's.\n\n");
-    appendTable(text);
+    text.append(" collector's comes on top) in ").append(scale.time);
+    text.append(", what the thread allocated and wrote in ").append(scale.size);
+    text.append(". In brackets: how many times Millrace's.\n\n");
+    appendTable(text, scale);
     return text.toString();
   }
 
-  private void appendTable(StringBuilder text) {
+  private Scale scale() {
+    double least =
+        results.stream().mapToDouble(JmhResult::cpuNanos).min().orElse(LEAST_MILLIS_NANOS);
+    return least < LEAST_MILLIS_NANOS ? Scale.NANOS : Scale.MILLIS;
+  }
+
+  private void appendTable(StringBuilder text, Scale scale) {
     List<String> params = new ArrayList<>(results.get(0).params().keySet());
     params.remove(CONTESTANT);
     StringBuilder rule = new StringBuilder("|");
@@ -123,18 +151,24 @@ public final class RatioTable {
       rule.append("---|");
     }
     for (String contestant : contestants()) {
-      for (String column : List.of("ms", "process ms", "KB allocated", "KB written")) {
+      for (String column :
+          List.of(
+              scale.time,
+              "process " + scale.time,
+              scale.size + " allocated",
+              scale.size + " written")) {
         text.append(' ').append(contestant).append(": ").append(column).append(" |");
         rule.append("--:|");
       }
     }
     text.append('\n').append(rule).append('\n');
     for (Map<String, JmhResult> row : rows(params)) {
-      appendRow(text, params, row);
+      appendRow(text, params, row, scale);
     }
   }
 
-  private void appendRow(StringBuilder text, List<String> params, Map<String, JmhResult> row) {
+  private void appendRow(
+      StringBuilder text, List<String> params, Map<String, JmhResult> row, Scale scale) {
     JmhResult any = row.values().iterator().next();
     text.append('|');
     for (String param : params) {
@@ -142,9 +176,9 @@ public final class RatioTable {
     }
     JmhResult ours =
         row.values().stream().filter(result -> isOurs(contestant(result))).findFirst().orElse(null);
-    double ourMillis = ours == null ? Double.NaN : ours.cpuMillis();
-    double ourProcessMillis = ours == null ? Double.NaN : ours.processCpuMillis();
-    double ourKilobytes = ours == null ? Double.NaN : ours.allocatedKilobytes();
+    double ourMillis = ours == null ? Double.NaN : ours.cpuNanos() / scale.nanos;
+    double ourProcessMillis = ours == null ? Double.NaN : ours.processCpuNanos() / scale.nanos;
+    double ourKilobytes = ours == null ? Double.NaN : ours.allocatedBytes() / scale.bytes;
     for (String contestant : contestants()) {
       JmhResult result = row.get(contestant);
       if (result == null) {
@@ -152,16 +186,21 @@ public final class RatioTable {
         continue;
       }
       boolean peer = !isOurs(contestant);
-      appendFigure(text, result.cpuMillis(), peer ? ourMillis : Double.NaN);
-      appendFigure(text, result.processCpuMillis(), peer ? ourProcessMillis : Double.NaN);
-      appendFigure(text, result.allocatedKilobytes(), peer ? ourKilobytes : Double.NaN);
-      appendFigure(text, result.writtenKilobytes(), Double.NaN);
+      appendFigure(text, result.cpuNanos() / scale.nanos, peer ? ourMillis : Double.NaN);
+      appendFigure(
+          text, result.processCpuNanos() / scale.nanos, peer ? ourProcessMillis : Double.NaN);
+      appendFigure(text, result.allocatedBytes() / scale.bytes, peer ? ourKilobytes : Double.NaN);
+      appendFigure(text, result.writtenBytes() / scale.bytes, Double.NaN);
     }
     text.append('\n');
   }
 
   /** A figure, and how many times ours it is, where ours is known. */
   private static void appendFigure(StringBuilder text, double figure, double ours) {
+    if (figure < 0) {
+      text.append(" not known |");
+      return;
+    }
     text.append(' ').append(short3(figure));
     double ratio = figure / ours;
     if (Double.isFinite(ratio)) {

@@ -3,11 +3,11 @@ package dev.millrace.benchmarks.scrape;
 import java.io.OutputStream;
 
 /** Drops what is written, and counts its bytes. */
-final class CountingOutputStream extends OutputStream {
+public final class CountingOutputStream extends OutputStream {
   private long count;
 
   /** Bytes written since the last call. */
-  long takeCount() {
+  public long takeCount() {
     long taken = count;
     count = 0;
     return taken;

@@ -16,7 +16,7 @@ import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
 /** What Millrace does for a scrape, between the request and the reply. One thread at a time. */
-final class SourceScrape implements AutoCloseable {
+public final class SourceScrape implements AutoCloseable {
   private static final int IDLE_CHUNKS = 4;
 
   private final ChunkPool pool = new ChunkPool(IDLE_CHUNKS);
@@ -24,7 +24,12 @@ final class SourceScrape implements AutoCloseable {
   private final ScrapeRequest request;
   private final Reply reply = new Reply();
 
-  SourceScrape(MetricSource source, ScrapeFormat format, ScrapeCoding coding) {
+  /**
+   * Scrapes of a source.
+   *
+   * @param source stays the caller's
+   */
+  public SourceScrape(MetricSource source, ScrapeFormat format, ScrapeCoding coding) {
     this(source, format, coding, ScrapeHandlerOptions.defaults());
   }
 
@@ -35,7 +40,8 @@ final class SourceScrape implements AutoCloseable {
     request = new ScrapeRequest(format.accept(), coding.acceptEncoding(), false);
   }
 
-  void run(OutputStream out) {
+  /** Does one scrape. */
+  public void run(OutputStream out) {
     reply.out = out;
     handler.handle(request, reply);
   }
