@@ -225,6 +225,17 @@ final class Connector {
       HttpProxyHandler tunnel = new HttpProxyHandler(address);
       tunnel.setConnectTimeoutMillis(0);
       made.pipeline().addLast(tunnel);
+      // Before TLS says no more than that the channel was closed.
+      tunnel
+          .connectFuture()
+          .addListener(
+              done -> {
+                if (!done.isSuccess() && trying == connection) {
+                  failed(
+                      "expected a tunnel through the proxy, found " + describe(done.cause()),
+                      done.cause());
+                }
+              });
     }
     if (engine != null) {
       SslHandler handler = new SslHandler(engine);

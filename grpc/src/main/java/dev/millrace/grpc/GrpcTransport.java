@@ -74,7 +74,7 @@ public final class GrpcTransport implements Transport {
    * {@inheritDoc}
    *
    * <p>Headers from a supplier are asked for on the calling thread. Where it throws, the result is
-   * retryable.
+   * retryable; where it gives one that cannot be sent, it is fatal.
    */
   @Override
   public void send(Payload payload, long deadlineNanos, Completion done) {
@@ -85,8 +85,7 @@ public final class GrpcTransport implements Transport {
     Map<String, String> more = Map.of();
     if (headerSupplier != null) {
       try {
-        more = headerSupplier.get();
-        RequestHeaders.check(more);
+        more = Map.copyOf(headerSupplier.get());
       } catch (RuntimeException e) {
         // A supplier may fetch a token, which can fail for a while.
         done.done(
@@ -94,6 +93,17 @@ public final class GrpcTransport implements Transport {
                 SendResult.NO_STATUS,
                 e.getClass().getSimpleName(),
                 "expected headers from the supplier, found " + e.getClass().getName()));
+        return;
+      }
+      try {
+        RequestHeaders.check(more);
+      } catch (IllegalArgumentException e) {
+        // It says which header, and not its value.
+        done.done(
+            SendResult.fatal(
+                SendResult.NO_STATUS,
+                e.getClass().getSimpleName(),
+                name() + ": " + e.getMessage()));
         return;
       }
     }

@@ -316,6 +316,17 @@ class GrpcTransportTest {
   }
 
   @Test
+  void aHeaderFromTheSupplierThatCannotBeSentIsNamed() throws Exception {
+    TransportOptions options =
+        Outcome.to(1, pool()).withHeaderSupplier(() -> Map.of("x-token", "secr\net"));
+    try (GrpcTransport transport = GrpcTransport.create(options, Outcome.METHOD)) {
+      SendResult result = Outcome.of(transport, pool(), new byte[1]).get();
+      assertThat(result.kind()).isEqualTo(SendResult.Kind.FATAL);
+      assertThat(result.reason()).contains("x-token").doesNotContain("secr");
+    }
+  }
+
+  @Test
   void aSupplierThatFailsIsTriedAgain() throws Exception {
     TransportOptions options =
         Outcome.to(1, pool())
