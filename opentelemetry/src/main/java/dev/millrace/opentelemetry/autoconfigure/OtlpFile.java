@@ -47,6 +47,7 @@ final class OtlpFile {
         throw settings.invalid("headers", "entries with a name and a value", "one without a name");
       }
       if (value != null) {
+        OtlpSettings.requireSendable(settings, "headers", name, value);
         headers.put(name, value);
       }
     }

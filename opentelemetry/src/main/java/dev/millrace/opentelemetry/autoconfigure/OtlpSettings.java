@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
@@ -54,6 +55,19 @@ final class OtlpSettings {
           "disk.max_bytes",
           "max_request_bytes",
           "max_in_flight");
+
+  /** Those that are the transports' own, or have a meaning for a connection. */
+  private static final Set<String> TRANSPORT_HEADERS =
+      Set.of(
+          "connection",
+          "content-encoding",
+          "content-length",
+          "content-type",
+          "expect",
+          "host",
+          "te",
+          "transfer-encoding",
+          "upgrade");
 
   private static final Set<String> METRICS_NAMES =
       Set.of("temporality_preference", "default_histogram_aggregation");
@@ -210,9 +224,36 @@ final class OtlpSettings {
             "name=value, separated by commas",
             "an entry without a name or a value");
       }
-      headers.put(name, decoded(settings, name, pair.substring(equals + 1).strip()));
+      String value = decoded(settings, name, pair.substring(equals + 1).strip());
+      requireSendable(settings, "headers_list", name, value);
+      headers.put(name, value);
     }
     return headers;
+  }
+
+  /**
+   * Checks a header before it costs every export (RFC 9110, section 5).
+   *
+   * @param setting where it stands
+   */
+  static void requireSendable(Settings settings, String setting, String name, String value) {
+    boolean token = name.chars().allMatch(OtlpSettings::isTokenChar);
+    boolean free = !TRANSPORT_HEADERS.contains(name.toLowerCase(Locale.ROOT));
+    if (!token || !free) {
+      // What is no name may be a part of a value, which may be a secret.
+      throw settings.invalid(
+          setting,
+          "names of letters, digits and hyphens that the exporter does not send itself",
+          token ? name : "another one");
+    }
+    if (value.chars().anyMatch(c -> c < ' ' || c > '~')) {
+      throw settings.invalid(
+          setting, "values of printable ASCII characters", "another one in header " + name);
+    }
+  }
+
+  private static boolean isTokenChar(int c) {
+    return c > ' ' && c <= '~' && "()<>@,;:\\\"/[]?={}".indexOf(c) < 0;
   }
 
   private static String decoded(Settings settings, String name, String value) {

@@ -1,5 +1,6 @@
 package dev.millrace.opentelemetry.otlp;
 
+import dev.millrace.export.push.ConnectionOptions;
 import dev.millrace.format.otlp.OtlpSignal;
 import java.net.URI;
 import java.util.EnumMap;
@@ -77,7 +78,15 @@ final class Endpoints {
           "endpoint: expected http://host:port or https://host:port, found scheme "
               + scheme
               + " and host "
-              + endpoint.getHost());
+              + endpoint.getHost()
+              + "; host names have letters, digits, dots and hyphens");
+    }
+    if (endpoint.getPort() == 0 || endpoint.getPort() > ConnectionOptions.MAX_PORT) {
+      throw new IllegalArgumentException(
+          "endpoint: expected a port from 1 to "
+              + ConnectionOptions.MAX_PORT
+              + ", found "
+              + endpoint.getPort());
     }
     if (endpoint.getRawUserInfo() != null || endpoint.getRawFragment() != null) {
       throw new IllegalArgumentException(

@@ -62,7 +62,15 @@ class EndpointsTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"collector:4318", "ftp://collector", "http:///x", "http://user:secret@collector"})
+      strings = {
+        "http://a:0",
+        "http://a:65536",
+        "http://my_host:4318",
+        "collector:4318",
+        "ftp://collector",
+        "http:///x",
+        "http://user:secret@collector"
+      })
   void refusesWhatIsNoAddress(URI endpoint) {
     assertThatExceptionOfType(IllegalArgumentException.class)
         .isThrownBy(() -> endpoints.setBase(endpoint))
