@@ -50,7 +50,8 @@ final class ReferenceExponential {
             ReferenceExposition.with(labels, "le", "+Inf"),
             e.count(),
             references.newest(exemplars, Double.NaN, Double.POSITIVE_INFINITY)));
-    boolean negative = Arrays.stream(e.negativeBuckets()).anyMatch(count -> count > 0);
+    boolean negative =
+        Arrays.stream(e.negativeBuckets()).anyMatch(count -> count > 0) || FakePoint.minOf(e) < 0;
     boolean sum = e.hasSum() && (!om || (!negative && e.sum() >= 0));
     if (sum) {
       samples.add(new Sample(base + "_sum", labels, e.sum()));
