@@ -81,6 +81,9 @@ final class ForeignFile {
     /** Takes an entry's key. */
     Joined join(ForeignFile file, byte[] key, int lengthBytes, int entry);
 
+    /** Counts an entry that is left out for its key's length. */
+    void keyTooLong(ForeignFile file, int lengthBytes);
+
     /** Memory for a key. */
     byte[] keyBytes(int lengthBytes);
 
@@ -281,6 +284,7 @@ final class ForeignFile {
     int valueAt = at + Integer.BYTES + (int) padded;
     if (padded > bounds.maxKeyBytes()) {
       leftOut = true;
+      sink.keyTooLong(this, keyBytes);
       return pass(at, valueAt, limit, window);
     }
     byte[] key = sink.keyBytes((int) padded);

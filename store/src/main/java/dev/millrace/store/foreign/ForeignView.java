@@ -244,6 +244,21 @@ final class ForeignView implements ForeignFile.Sink {
     return ForeignFile.Joined.LEFT_OUT;
   }
 
+  @Override
+  public void keyTooLong(ForeignFile file, int lengthBytes) {
+    problems
+        .kind(ForeignProblems.SAMPLE_REFUSED)
+        .add(
+            1,
+            () ->
+                file.name()
+                    + ": expected keys of at most "
+                    + bounds.maxKeyBytes()
+                    + " bytes, found one of "
+                    + lengthBytes
+                    + "; its sample is left out; use shorter label values or raise the bound");
+  }
+
   private ForeignFile.Joined refused(ForeignFile file) {
     problems
         .kind(ForeignProblems.SAMPLE_REFUSED)

@@ -49,6 +49,10 @@ final class Schema {
    * @throws IOException if it cannot be read, or is no schema; the message says why
    */
   static Schema read(Path file) throws IOException {
+    if (Files.exists(file) && !Files.isRegularFile(file)) {
+      // Opening a pipe would wait until somebody writes to it.
+      throw new IOException(file + ": expected a schema file, found no regular file");
+    }
     long size = Files.size(file);
     if (size > MAX_BYTES) {
       throw new IOException(

@@ -202,9 +202,11 @@ class ForeignDirectoryTest {
     }
     Files.delete(directory.resolve("gauge_oops_2.db"));
     long refused = problems.kind(ForeignProblems.FILE_REFUSED).count();
+    long tooLong = problems.kind(ForeignProblems.SAMPLE_REFUSED).count();
     try (ForeignSource source = open(new ForeignBounds(9, 4096, 1000, 64))) {
       assertThat(Exposition.of(source)).hasSizeBetween(50, 98).containsKey("b{k=1}");
       assertThat(problems.kind(ForeignProblems.FILE_REFUSED).count()).isEqualTo(refused + 1);
+      assertThat(problems.kind(ForeignProblems.SAMPLE_REFUSED).count()).isEqualTo(tooLong + 1);
     }
   }
 
