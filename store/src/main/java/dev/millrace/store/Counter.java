@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A sum that only rises. All processes' sums are added, those of dead ones too. Whole numbers are
- * exact up to 2^63; past it the value goes on as a double.
+ * exact up to 2^63; past it the value goes on as a double, up to 2^64 in one process.
  */
 public final class Counter extends Instrument<Counter.Series> {
   private final Series refused;

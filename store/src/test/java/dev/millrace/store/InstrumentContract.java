@@ -33,6 +33,17 @@ abstract class InstrumentContract extends StoreContract {
   }
 
   @Test
+  void countersDoNotFallPastTheGreatestLong() {
+    MetricStore store = open();
+    Counter counter = store.counter("c").create();
+    counter.add(Long.MAX_VALUE);
+    counter.increment();
+    assertThat(Samples.of(store)).containsEntry("c", "9.223372036854776E18");
+    counter.add(Long.MAX_VALUE);
+    assertThat(Samples.of(store)).containsEntry("c", "1.8446744073709552E19");
+  }
+
+  @Test
   void countersRefuseWhatDoesNotRise() {
     MetricStore store = open();
     Counter counter = store.counter("c").create();

@@ -67,7 +67,10 @@ final class PointMerger {
       int at = series.part(i);
       long more = source[at + CellLayout.WHOLE_CELL];
       long sum = whole + more;
-      if (((whole ^ sum) & (more ^ sum)) < 0) {
+      if (more < 0 && declaration.kind() == InstrumentKind.COUNTER) {
+        // A counter's cell only rises, so this one has passed 2^63 and counts on without a sign.
+        fraction += 2.0 * (more >>> 1);
+      } else if (((whole ^ sum) & (more ^ sum)) < 0) {
         // Past what a long holds: exactness ends, the value does not.
         fraction += (double) more;
       } else {
