@@ -80,6 +80,8 @@ public final class MetricStore implements MetricSource, AutoCloseable {
    */
   public static MetricStore open(Path directory, StoreOptions options) {
     SeriesHome home = newHome(options);
+    // An interrupt would close the lock that shows that this process lives; it can wait.
+    boolean interrupted = Thread.interrupted();
     try {
       StoreDirectory at = StoreDirectory.forWriting(directory);
       home.moveInto(
@@ -92,6 +94,10 @@ public final class MetricStore implements MetricSource, AutoCloseable {
       return store;
     } catch (IOException e) {
       throw new UncheckedIOException("store in " + directory + ": " + e.getMessage(), e);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 
@@ -185,6 +191,7 @@ public final class MetricStore implements MetricSource, AutoCloseable {
    * @return how many processes were folded
    */
   public int retire() {
+    home.tellIfGone();
     StoreDirectory at = directory;
     return at == null ? 0 : StoreSource.retire(at, options.problems());
   }

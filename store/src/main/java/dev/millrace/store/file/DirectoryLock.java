@@ -60,6 +60,10 @@ final class DirectoryLock implements AutoCloseable {
     FileChannel channel = null;
     boolean held = false;
     try {
+      if (StoreDirectory.isSomethingElse(file)) {
+        throw new IOException(
+            file + ": expected a lock file, found something that is no regular file; remove it");
+      }
       channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
       if (channel.tryLock() == null) {
         return null;

@@ -3,11 +3,9 @@ package dev.millrace.store.file;
 import dev.millrace.model.Problems;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -35,8 +33,18 @@ final class DirectoryReader implements AutoCloseable {
   /** So often in a row is the totals file replaced only by a fault; the old view serves on. */
   private static final int ATTEMPTS = 100;
 
+  /**
+   * New files that are open at one time. Those of the dead are closed when they have been read, so
+   * thousands of them need no more descriptors than this.
+   */
+  private static final int FILES_A_PASS = 256;
+
   /** Coarser than any file system's clock: within it, a second change may not show. */
   private static final long CLOCK_GRAIN_MILLIS = 2000;
+
+  private static final FileHeader.Result NO_REGULAR_FILE =
+      new FileHeader.Result(
+          null, FileHeader.Outcome.REFUSED, "expected a regular file, found something else");
 
   private final StoreDirectory directory;
   private final MergedView view;
@@ -45,6 +53,9 @@ final class DirectoryReader implements AutoCloseable {
   private final ByteBuffer scratch = FileBytes.newScratch();
   private final Map<InstanceId, Entry> entries = new HashMap<>();
   private final Set<String> told = new HashSet<>();
+  private final Set<String> toldUnreadable = new HashSet<>();
+  private boolean missedSome;
+  private boolean leftSome;
   private @Nullable Image totals;
   private @Nullable FileTime listedAt;
 
@@ -71,16 +82,20 @@ final class DirectoryReader implements AutoCloseable {
     if (!changed.equals(listedAt)) {
       long now = System.currentTimeMillis();
       boolean exact = Math.abs(now - changed.toMillis()) > CLOCK_GRAIN_MILLIS;
-      listedAt = list() && exact ? changed : null;
+      listedAt = list() && exact && !missedSome ? changed : null;
     }
     for (Entry entry : entries.values()) {
-      if (entry.image.isLive() && !isAlive(entry)) {
-        entry.image.markDead();
-        entry.probe.close();
-      }
+      markIfDead(entry);
       view.read(entry.image);
     }
     view.settle();
+  }
+
+  private void markIfDead(Entry entry) {
+    if (entry.image.isLive() && !isAlive(entry)) {
+      entry.image.markDead();
+      entry.probe.close();
+    }
   }
 
   private boolean isAlive(Entry entry) {
@@ -95,14 +110,19 @@ final class DirectoryReader implements AutoCloseable {
   }
 
   private boolean list() throws IOException {
-    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+    Set<InstanceId> inTotals = new HashSet<>();
+    for (int left = ATTEMPTS; left > 0; left--) {
       Image newTotals = openTotals();
       List<Opened> opened = new ArrayList<>();
       Set<InstanceId> present = new HashSet<>();
-      boolean complete = openNew(opened, present);
+      boolean complete = openNew(opened, present, inTotals);
       if (complete && isStillThere(newTotals)) {
-        commit(newTotals, opened, present);
-        return true;
+        inTotals.addAll(commit(newTotals, opened, present));
+        if (!leftSome) {
+          return true;
+        }
+        left = ATTEMPTS;
+        continue;
       }
       if (newTotals != null && newTotals != totals) {
         newTotals.close();
@@ -115,13 +135,16 @@ final class DirectoryReader implements AutoCloseable {
   /** The totals image of now: the one in the view where it is still the same file. */
   private @Nullable Image openTotals() throws IOException {
     Path path = directory.totals();
-    FileChannel channel;
+    if (StoreDirectory.isSomethingElse(path)) {
+      tell(path, NO_REGULAR_FILE);
+      return null;
+    }
+    FileBytes bytes;
     try {
-      channel = FileChannel.open(path, StandardOpenOption.READ);
+      bytes = FileBytes.open(path, scratch);
     } catch (NoSuchFileException e) {
       return null;
     }
-    FileBytes bytes = new FileBytes(channel, scratch);
     FileHeader.Result result = FileHeader.read(bytes);
     FileHeader header = result.header();
     if (header == null) {
@@ -147,15 +170,24 @@ final class DirectoryReader implements AutoCloseable {
   }
 
   /** Opens what is not in the view; {@code false} where a file went meanwhile. */
-  private boolean openNew(List<Opened> opened, Set<InstanceId> present) throws IOException {
+  private boolean openNew(List<Opened> opened, Set<InstanceId> present, Set<InstanceId> inTotals)
+      throws IOException {
     List<StoreDirectory.DataFile> files = directory.dataFiles();
     int over = 0;
+    missedSome = false;
+    leftSome = false;
     for (StoreDirectory.DataFile file : files) {
       InstanceId instance = file.instance();
+      if (instance != null && inTotals.contains(instance)) {
+        // Retired, and not removed yet.
+        continue;
+      }
       if (instance != null && entries.containsKey(instance)) {
         present.add(instance);
       } else if (present.size() >= maxFiles) {
         over++;
+      } else if (opened.size() == FILES_A_PASS) {
+        leftSome = true;
       } else if (!told.contains(file.path().getFileName().toString())) {
         try {
           Image image = open(file);
@@ -165,10 +197,13 @@ final class DirectoryReader implements AutoCloseable {
           }
         } catch (NoSuchFileException e) {
           return false;
+        } catch (IOException e) {
+          missedSome = true;
+          tellUnreadable(file.path(), e);
         }
       }
     }
-    if (over > 0) {
+    if (over > 0 && !leftSome) {
       int left = over;
       problems
           .kind(StoreProblems.FILES_OVER_BOUND)
@@ -188,8 +223,7 @@ final class DirectoryReader implements AutoCloseable {
   }
 
   private @Nullable Image open(StoreDirectory.DataFile file) throws IOException {
-    FileBytes bytes =
-        new FileBytes(FileChannel.open(file.path(), StandardOpenOption.READ), scratch);
+    FileBytes bytes = FileBytes.open(file.path(), scratch);
     FileHeader.Result result = FileHeader.read(bytes);
     FileHeader header = result.header();
     if (header == null) {
@@ -212,7 +246,9 @@ final class DirectoryReader implements AutoCloseable {
     return new Image(bytes, header, file.processName(), file.path().getFileName().toString());
   }
 
-  private void commit(@Nullable Image newTotals, List<Opened> opened, Set<InstanceId> present) {
+  /** Takes over what was opened, and gives the instances that count through the totals. */
+  private Set<InstanceId> commit(
+      @Nullable Image newTotals, List<Opened> opened, Set<InstanceId> present) {
     List<Image> gone = new ArrayList<>();
     Image oldTotals = totals;
     if (newTotals != oldTotals) {
@@ -244,15 +280,26 @@ final class DirectoryReader implements AutoCloseable {
         one.image.close();
       } else {
         view.add(one.image);
-        entries.put(
-            one.instance,
+        Entry entry =
             new Entry(
-                one.image, new ProcessLock.Probe(directory.lockOf(one.instance), one.instance)));
+                one.image, new ProcessLock.Probe(directory.lockOf(one.instance), one.instance));
+        entries.put(one.instance, entry);
+        markIfDead(entry);
         // In the order of their start times, so that the first declaration is the same everywhere.
         view.read(one.image);
       }
     }
     view.drop(gone);
+    return retired;
+  }
+
+  /** Told once; it is tried again at each refresh, since rights change without a trace. */
+  private void tellUnreadable(Path path, IOException e) {
+    if (toldUnreadable.add(path.getFileName().toString())) {
+      problems
+          .kind(StoreProblems.FILE_UNREADABLE)
+          .add(1, () -> path + ": it is not read until it can be opened: " + e);
+    }
   }
 
   private void tell(Path path, FileHeader.Result result) {

@@ -5,10 +5,8 @@ import dev.millrace.model.MetricCursor;
 import dev.millrace.model.Problems;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -54,20 +52,27 @@ public final class DirectoryReport {
     return reports;
   }
 
-  private void addTo(List<FileReport> reports, Path path, @Nullable InstanceId instance)
-      throws IOException {
+  private void addTo(List<FileReport> reports, Path path, @Nullable InstanceId instance) {
     try {
       reports.add(report(path, instance));
     } catch (NoSuchFileException e) {
       // There are no totals yet, or the file was retired just now.
+    } catch (IOException e) {
+      reports.add(unread(String.valueOf(path.getFileName()), "it cannot be read: " + e));
     }
+  }
+
+  private static FileReport unread(String fileName, String trouble) {
+    return new FileReport(fileName, "unread", 0, "-", 0, 0, trouble);
   }
 
   private FileReport report(Path path, @Nullable InstanceId instance) throws IOException {
     String name = String.valueOf(path.getFileName());
     ByteBuffer scratch = FileBytes.newScratch();
-    try (FileBytes bytes =
-        new FileBytes(FileChannel.open(path, StandardOpenOption.READ), scratch)) {
+    if (StoreDirectory.isSomethingElse(path)) {
+      return unread(name, "expected a regular file, found something else; remove it");
+    }
+    try (FileBytes bytes = FileBytes.open(path, scratch)) {
       long size = bytes.sizeBytes();
       FileHeader.Result result = FileHeader.read(bytes);
       FileHeader header = result.header();

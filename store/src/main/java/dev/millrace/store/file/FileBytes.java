@@ -3,7 +3,8 @@ package dev.millrace.store.file;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 
 /**
  * Reads a file through its channel, never through a mapping: a file that somebody cuts short then
@@ -16,18 +17,21 @@ final class FileBytes implements StoreBytes {
   /** Large enough that a warm read of a usual process is one or two calls. */
   static final int SCRATCH_BYTES = 256 * 1024;
 
-  private final FileChannel channel;
+  private final StoreChannel channel;
   private final ByteBuffer scratch;
 
-  /**
-   * Reads a file.
-   *
-   * @param channel open for reading; owned from here on
-   * @param scratch from {@link #newScratch}; may be shared by readers of one thread
-   */
-  FileBytes(FileChannel channel, ByteBuffer scratch) {
+  private FileBytes(StoreChannel channel, ByteBuffer scratch) {
     this.channel = channel;
     this.scratch = scratch;
+  }
+
+  /**
+   * Opens a file for reading.
+   *
+   * @param scratch from {@link #newScratch}; may be shared by readers of one thread
+   */
+  static FileBytes open(Path path, ByteBuffer scratch) throws IOException {
+    return new FileBytes(StoreChannel.open(path, StandardOpenOption.READ), scratch);
   }
 
   /** Memory that reads go through. */

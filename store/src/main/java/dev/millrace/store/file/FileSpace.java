@@ -3,7 +3,9 @@ package dev.millrace.store.file;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.function.LongPredicate;
 
 /**
@@ -16,18 +18,28 @@ import java.util.function.LongPredicate;
 final class FileSpace implements SegmentSpace, AutoCloseable {
   private static final int ZEROS_BYTES = 64 * 1024;
 
-  private final FileChannel channel;
+  private final StoreChannel channel;
   private final LongPredicate mayTakeBytes;
 
-  /**
-   * Grows a file.
-   *
-   * @param channel open for reading and writing; owned from here on
-   * @param mayTakeBytes asked before each growth, with the number of bytes
-   */
-  FileSpace(FileChannel channel, LongPredicate mayTakeBytes) {
+  private FileSpace(StoreChannel channel, LongPredicate mayTakeBytes) {
     this.channel = channel;
     this.mayTakeBytes = mayTakeBytes;
+  }
+
+  /**
+   * Makes a file that is not there yet.
+   *
+   * @param mayTakeBytes asked before each growth, with the number of bytes
+   */
+  static FileSpace create(Path path, LongPredicate mayTakeBytes) throws IOException {
+    Files.createFile(path);
+    return new FileSpace(
+        StoreChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE), mayTakeBytes);
+  }
+
+  /** The file has another name from here on. */
+  void renamedTo(Path path) {
+    channel.renamedTo(path);
   }
 
   @Override
@@ -43,9 +55,7 @@ final class FileSpace implements SegmentSpace, AutoCloseable {
         zeros.clear().limit((int) Math.min(zeros.capacity(), end - at));
         at += channel.write(zeros, at);
       }
-      return channel
-          .map(FileChannel.MapMode.READ_WRITE, position, lengthBytes)
-          .order(ByteOrder.LITTLE_ENDIAN);
+      return channel.map(position, lengthBytes).order(ByteOrder.LITTLE_ENDIAN);
     } catch (IOException e) {
       giveBack(position);
       throw e;
@@ -63,7 +73,7 @@ final class FileSpace implements SegmentSpace, AutoCloseable {
 
   /** Brings all pieces to the disk. */
   void force() throws IOException {
-    channel.force(true);
+    channel.force();
   }
 
   /** Closes the file; what is mapped stays mapped. */

@@ -79,14 +79,20 @@ final class MergedView implements Image.Sink {
     image.setSlot(slot);
   }
 
-  /** Reads an image's new series and its values. */
-  void read(Image image) {
+  /**
+   * Reads an image's new series and its values.
+   *
+   * @return whether the file could be read; whether it is whole, the image knows
+   */
+  boolean read(Image image) {
     try {
       image.read(this);
+      return true;
     } catch (IOException e) {
       problems
           .kind(StoreProblems.FILE_UNREADABLE)
           .add(1, () -> image.fileName() + ": its values stay as last read: " + e);
+      return false;
     }
   }
 

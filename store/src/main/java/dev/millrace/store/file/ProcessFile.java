@@ -1,11 +1,9 @@
 package dev.millrace.store.file;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.LongPredicate;
@@ -22,12 +20,15 @@ final class ProcessFile implements AutoCloseable {
   private final FileSpace space;
   private final StoreWriter writer;
   private final String processName;
+  private final Path path;
 
-  private ProcessFile(ProcessLock lock, FileSpace space, StoreWriter writer, String processName) {
+  private ProcessFile(
+      ProcessLock lock, FileSpace space, StoreWriter writer, String processName, Path path) {
     this.lock = lock;
     this.space = space;
     this.writer = writer;
     this.processName = processName;
+    this.path = path;
   }
 
   /**
@@ -47,14 +48,7 @@ final class ProcessFile implements AutoCloseable {
     Path unfinished = directory.unfinished(wantedName, instance);
     FileSpace space = null;
     try {
-      space =
-          new FileSpace(
-              FileChannel.open(
-                  unfinished,
-                  StandardOpenOption.CREATE_NEW,
-                  StandardOpenOption.READ,
-                  StandardOpenOption.WRITE),
-              mayTakeBytes);
+      space = FileSpace.create(unfinished, mayTakeBytes);
       StoreWriter writer =
           new StoreWriter(
               space,
@@ -64,7 +58,9 @@ final class ProcessFile implements AutoCloseable {
                   startTimeUnixNanos,
                   FileLayout.ROLE_PROCESS));
       String name = show(directory, unfinished, wantedName, instance);
-      return new ProcessFile(lock, space, writer, name);
+      Path path = directory.dataOf(name, instance);
+      space.renamedTo(path);
+      return new ProcessFile(lock, space, writer, name, path);
     } catch (IOException | RuntimeException e) {
       if (space != null) {
         space.close();
@@ -107,6 +103,11 @@ final class ProcessFile implements AutoCloseable {
   /** The value of the label {@code pid}. */
   String processName() {
     return processName;
+  }
+
+  /** Where readers find it. */
+  Path path() {
+    return path;
   }
 
   /** Ends the process as far as the directory is concerned; its values stay. */

@@ -1,6 +1,7 @@
 package dev.millrace.store.file;
 
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
@@ -91,9 +92,26 @@ final class ProcessLock implements AutoCloseable {
       if (isHeldHere(instance)) {
         return true;
       }
+      // An interrupt would close the channel for good; it can wait for a moment.
+      boolean interrupted = Thread.interrupted();
+      try {
+        return isLocked();
+      } catch (ClosedByInterruptException e) {
+        interrupted = true;
+        // Say what keeps values; the next look opens the file again.
+        return true;
+      } finally {
+        if (interrupted) {
+          Thread.currentThread().interrupt();
+        }
+      }
+    }
+
+    private boolean isLocked() throws IOException {
       FileChannel open = channel;
-      if (open == null) {
-        if (!Files.exists(lockFile)) {
+      if (open == null || !open.isOpen()) {
+        // What is no regular file was never a lock of ours, and opening it could wait for ever.
+        if (!StoreDirectory.isFile(lockFile)) {
           return false;
         }
         open = FileChannel.open(lockFile, StandardOpenOption.READ);

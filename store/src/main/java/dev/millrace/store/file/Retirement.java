@@ -117,6 +117,9 @@ public final class Retirement {
       return probe.isAlive();
     } catch (NoSuchFileException e) {
       return false;
+    } catch (IOException e) {
+      leave(directory.lockOf(instance), e);
+      return true;
     }
   }
 
@@ -132,7 +135,9 @@ public final class Retirement {
       Image totals = openTotals(scratch);
       if (totals != null) {
         view.add(totals);
-        view.read(totals);
+        if (!view.read(totals)) {
+          throw new IOException(directory.totals() + ": expected to read it, found a fault");
+        }
         if (totals.isDamaged()) {
           keepDamagedTotals();
         }
@@ -143,7 +148,11 @@ public final class Retirement {
       for (Image image : images) {
         image.markDead();
         view.add(image);
-        view.read(image);
+        if (!view.read(image)) {
+          // Folded now, what could not be read would be lost for ever.
+          view.drop(List.of(image));
+          continue;
+        }
         Path path = directory.path().resolve(image.fileName());
         if (image.isDamaged()) {
           damaged.add(path);
@@ -181,9 +190,13 @@ public final class Retirement {
   }
 
   private @Nullable Image openTotals(ByteBuffer scratch) throws IOException {
+    if (StoreDirectory.isSomethingElse(directory.totals())) {
+      throw new IOException(
+          directory.totals() + ": expected a regular file, found something else; remove it");
+    }
     FileBytes bytes;
     try {
-      bytes = new FileBytes(FileChannel.open(directory.totals(), StandardOpenOption.READ), scratch);
+      bytes = FileBytes.open(directory.totals(), scratch);
     } catch (NoSuchFileException e) {
       return null;
     }
@@ -204,13 +217,24 @@ public final class Retirement {
   }
 
   private List<Image> openAll(
-      List<StoreDirectory.DataFile> files, ByteBuffer scratch, Set<Path> damaged)
-      throws IOException {
+      List<StoreDirectory.DataFile> files, ByteBuffer scratch, Set<Path> damaged) {
     List<Image> images = new ArrayList<>();
     for (StoreDirectory.DataFile file : files) {
-      FileBytes bytes =
-          new FileBytes(FileChannel.open(file.path(), StandardOpenOption.READ), scratch);
-      FileHeader.Result result = FileHeader.read(bytes);
+      FileBytes bytes;
+      FileHeader.Result result;
+      try {
+        bytes = FileBytes.open(file.path(), scratch);
+      } catch (IOException e) {
+        leave(file.path(), e);
+        continue;
+      }
+      try {
+        result = FileHeader.read(bytes);
+      } catch (IOException e) {
+        bytes.close();
+        leave(file.path(), e);
+        continue;
+      }
       FileHeader header = result.header();
       if (header == null) {
         bytes.close();
@@ -230,18 +254,18 @@ public final class Retirement {
     return images;
   }
 
+  /** One file that cannot be read does not keep the others from being folded. */
+  private void leave(Path file, IOException e) {
+    problems
+        .kind(StoreProblems.FILE_UNREADABLE)
+        .add(1, () -> file + ": it is not retired until it can be read: " + e);
+  }
+
   private void replaceTotals(MergedView view, Set<InstanceId> ids) throws IOException {
     InstanceId instance = InstanceId.random();
     Path unfinished = directory.unfinished("totals", instance);
     try {
-      try (FileSpace space =
-          new FileSpace(
-              FileChannel.open(
-                  unfinished,
-                  StandardOpenOption.CREATE_NEW,
-                  StandardOpenOption.READ,
-                  StandardOpenOption.WRITE),
-              bytes -> true)) {
+      try (FileSpace space = FileSpace.create(unfinished, bytes -> true)) {
         writeTotals(view, ids, instance, space);
         steps.reached(Step.WRITTEN);
         space.force();
@@ -363,7 +387,9 @@ public final class Retirement {
         return Set.of();
       }
       view.add(totals);
-      view.read(totals);
+      if (!view.read(totals)) {
+        throw new IOException(directory.totals() + ": expected to read it, found a fault");
+      }
       return Set.copyOf(totals.retired());
     } finally {
       view.close();

@@ -50,6 +50,7 @@ public final class SeriesHome implements AutoCloseable {
   private @Nullable ProcessFile file;
   private @Nullable Place onDisk;
   private long diskRetryNanos = System.nanoTime();
+  private boolean toldGone;
   private volatile int seriesCount;
   private ByteBuffer scrap = ByteBuffer.allocateDirect(64).order(ByteOrder.LITTLE_ENDIAN);
 
@@ -147,6 +148,23 @@ public final class SeriesHome implements AutoCloseable {
   public synchronized String processName() {
     ProcessFile made = file;
     return made == null ? "" : made.processName();
+  }
+
+  /** Tells once where somebody has removed the file under a living process. */
+  public synchronized void tellIfGone() {
+    ProcessFile made = file;
+    if (made != null && !toldGone && !StoreDirectory.isFile(made.path())) {
+      toldGone = true;
+      problems
+          .kind(StoreProblems.FILE_GONE)
+          .add(
+              1,
+              () ->
+                  made.path()
+                      + ": expected the file of this process, found it removed; what is recorded"
+                      + " counts no longer; restart the process, and leave the files of living ones"
+                      + " alone");
+    }
   }
 
   /** How many series there are. */

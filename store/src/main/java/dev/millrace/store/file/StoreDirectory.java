@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
@@ -185,11 +186,15 @@ public final class StoreDirectory {
     return files;
   }
 
-  /** All files with an ending. */
+  /**
+   * All files with an ending. Directories, links, pipes and devices are none of a store's, whatever
+   * their names; opening a pipe would wait until somebody writes to it.
+   */
   List<Path> files(String suffix) throws IOException {
     List<Path> files = new ArrayList<>();
     try (DirectoryStream<Path> entries =
-        Files.newDirectoryStream(path, entry -> entry.getFileName().toString().endsWith(suffix))) {
+        Files.newDirectoryStream(
+            path, entry -> entry.getFileName().toString().endsWith(suffix) && isFile(entry))) {
       for (Path entry : entries) {
         files.add(entry);
       }
@@ -197,6 +202,16 @@ public final class StoreDirectory {
       throw e.getCause();
     }
     return files;
+  }
+
+  /** Whether a name is a regular file's; a link to one is none. */
+  static boolean isFile(Path file) {
+    return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS);
+  }
+
+  /** Whether a name is taken by what is no regular file. */
+  static boolean isSomethingElse(Path file) {
+    return Files.exists(file, LinkOption.NOFOLLOW_LINKS) && !isFile(file);
   }
 
   private static DataFile dataFile(Path file, String name) {

@@ -11,6 +11,9 @@ public final class StoreProblems {
   /** A file could not be opened or read for a reason that has nothing to do with its bytes. */
   public static final String FILE_UNREADABLE = "store_file_unreadable";
 
+  /** Somebody removed the file of a living process, this one. */
+  public static final String FILE_GONE = "store_file_gone";
+
   /** Two programs declare one metric differently. */
   public static final String DECLARATION_CONFLICT = "store_declaration_conflict";
 

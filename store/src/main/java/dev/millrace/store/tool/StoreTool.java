@@ -180,7 +180,7 @@ public final class StoreTool {
   public int retire() throws IOException {
     Problems problems = new Problems(System::nanoTime, line -> printQuietly("! " + line));
     Retirement.Result result =
-        new Retirement(StoreDirectory.forWriting(directory), problems)
+        new Retirement(StoreDirectory.forReading(directory), problems)
             .run((done, left) -> printQuietly(done + " folded, " + left + " to go"));
     out.append(
         result.busy()

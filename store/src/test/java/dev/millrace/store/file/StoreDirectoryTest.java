@@ -39,6 +39,21 @@ class StoreDirectoryTest {
   }
 
   @Test
+  void aFileThatIsRemovedUnderItsProcessIsToldOnce() throws IOException {
+    try (MetricStore store = MetricStore.open(directory)) {
+      store.counter("c").create().increment();
+      assertThat(store.retire()).isZero();
+      assertThat(store.problems().kinds()).isEmpty();
+      for (Path file : StoreDirectory.forReading(directory).files(StoreDirectory.DATA_SUFFIX)) {
+        Files.delete(file);
+      }
+      assertThat(store.retire()).isZero();
+      assertThat(store.retire()).isZero();
+      assertThat(store.problems().kind(StoreProblems.FILE_GONE).count()).isEqualTo(1);
+    }
+  }
+
+  @Test
   void whatIsNoDirectoryIsRefused() throws IOException {
     Path file = Files.createFile(directory.resolve("file"));
     assertThatThrownBy(() -> StoreSource.of(file)).isInstanceOf(UncheckedIOException.class);

@@ -124,8 +124,7 @@ class StressTest {
               });
       writer.start();
       long[] read = new long[cells];
-      try (FileBytes bytes =
-          new FileBytes(FileChannel.open(file, StandardOpenOption.READ), FileBytes.newScratch())) {
+      try (FileBytes bytes = FileBytes.open(file, FileBytes.newScratch())) {
         for (int round = 0; round < 3000; round++) {
           assertThat(bytes.readCells(0, read, 0, cells)).isEqualTo(cells);
           for (long value : read) {
