@@ -11,6 +11,8 @@ import java.util.Map;
  * @param processCpuNanos processor time of the whole process for one operation
  * @param allocatedBytes what one operation allocated; less than zero where nobody knows
  * @param writtenBytes what one operation wrote
+ * @param items how many spans, log records or points one operation wrote; 0 where nobody counts
+ *     them
  * @param jvm name and version of the JVM that ran it
  */
 record JmhResult(
@@ -20,4 +22,5 @@ record JmhResult(
     double processCpuNanos,
     double allocatedBytes,
     double writtenBytes,
+    double items,
     String jvm) {}

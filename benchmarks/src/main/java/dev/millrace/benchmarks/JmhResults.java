@@ -21,6 +21,9 @@ final class JmhResults {
   private static final String WRITTEN_BYTES = "writtenBytes";
   private static final String OPERATIONS = "operations";
 
+  /** What an operation's bytes are of; only some benchmarks count it. */
+  private static final String ITEMS = "items";
+
   private JmhResults() {}
 
   /**
@@ -65,6 +68,7 @@ final class JmhResults {
         score(secondary, PROCESS_CPU_NANOS) / operations,
         score(secondary, ALLOCATED_BYTES) / operations,
         score(secondary, WRITTEN_BYTES) / operations,
+        secondary.containsKey(ITEMS) ? score(secondary, ITEMS) / operations : 0,
         text(entry, "vmName") + " " + text(entry, "vmVersion"));
   }
 

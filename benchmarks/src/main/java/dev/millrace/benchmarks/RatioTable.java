@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,32 +29,39 @@ public final class RatioTable {
   private static final String OURS = "millrace";
   private static final String VERSIONS = "versions.properties";
 
-  /** Operations that take less than this are told in {@link Scale#NANOS}. */
-  private static final double LEAST_MILLIS_NANOS = 10_000;
+  /** Below this an operation's time has too few digits in ms. */
+  private static final double LEAST_NANOS_IN_MILLIS = 10_000;
 
-  private enum Scale {
-    MILLIS("ms", 1e6, "KB", 1024),
-    NANOS("ns", 1, "bytes", 1);
+  private final String benchmark;
+  private final List<JmhResult> results;
+  private final Units units;
+  private final boolean countsItems;
 
-    final String time;
-    final double nanos;
-    final String size;
-    final double bytes;
+  private RatioTable(String benchmark, List<JmhResult> results) {
+    this.benchmark = benchmark;
+    this.results = results;
+    double leastNanos =
+        results.stream().mapToDouble(JmhResult::cpuNanos).filter(n -> n > 0).min().orElse(0);
+    units = leastNanos < LEAST_NANOS_IN_MILLIS ? Units.SMALL : Units.LARGE;
+    countsItems = results.stream().anyMatch(result -> result.items() > 0);
+  }
 
-    Scale(String time, double nanos, String size, double bytes) {
+  /** What a table's figures are in. */
+  private enum Units {
+    SMALL("µs", 1e3, "B", 1),
+    LARGE("ms", 1e6, "KB", 1024);
+
+    private final String time;
+    private final double nanos;
+    private final String size;
+    private final double bytes;
+
+    Units(String time, double nanos, String size, double bytes) {
       this.time = time;
       this.nanos = nanos;
       this.size = size;
       this.bytes = bytes;
     }
-  }
-
-  private final String benchmark;
-  private final List<JmhResult> results;
-
-  private RatioTable(String benchmark, List<JmhResult> results) {
-    this.benchmark = benchmark;
-    this.results = results;
   }
 
   /**
@@ -125,23 +133,19 @@ public final class RatioTable {
       text.append(contestant);
       text.append(version == null ? "" : " " + version).append(". ");
     }
-    Scale scale = scale();
     text.append(
         "\n\nOf one operation: processor time of its thread and of the whole process (the garbage");
-    text.append(" collector's comes on top) in ").append(scale.time);
-    text.append(", what the thread allocated and wrote in ").append(scale.size);
-    text.append(". In brackets: how many times Millrace's.\n\n");
-    appendTable(text, scale);
+    text.append(" collector's comes on top) in ").append(units.time);
+    text.append(", what the thread allocated and wrote in ").append(units.size).append('.');
+    if (countsItems) {
+      text.append(" Of one span, log record or point: the bytes written.");
+    }
+    text.append(" In brackets: how many times Millrace's.\n\n");
+    appendTable(text);
     return text.toString();
   }
 
-  private Scale scale() {
-    double least =
-        results.stream().mapToDouble(JmhResult::cpuNanos).min().orElse(LEAST_MILLIS_NANOS);
-    return least < LEAST_MILLIS_NANOS ? Scale.NANOS : Scale.MILLIS;
-  }
-
-  private void appendTable(StringBuilder text, Scale scale) {
+  private void appendTable(StringBuilder text) {
     List<String> params = new ArrayList<>(results.get(0).params().keySet());
     params.remove(CONTESTANT);
     StringBuilder rule = new StringBuilder("|");
@@ -151,24 +155,30 @@ public final class RatioTable {
       rule.append("---|");
     }
     for (String contestant : contestants()) {
-      for (String column :
-          List.of(
-              scale.time,
-              "process " + scale.time,
-              scale.size + " allocated",
-              scale.size + " written")) {
+      for (String column : columns()) {
         text.append(' ').append(contestant).append(": ").append(column).append(" |");
         rule.append("--:|");
       }
     }
     text.append('\n').append(rule).append('\n');
     for (Map<String, JmhResult> row : rows(params)) {
-      appendRow(text, params, row, scale);
+      appendRow(text, params, row);
     }
   }
 
-  private void appendRow(
-      StringBuilder text, List<String> params, Map<String, JmhResult> row, Scale scale) {
+  private List<String> columns() {
+    List<String> columns = new ArrayList<>();
+    columns.add(units.time);
+    columns.add("process " + units.time);
+    columns.add(units.size + " allocated");
+    columns.add(units.size + " written");
+    if (countsItems) {
+      columns.add("B an item");
+    }
+    return columns;
+  }
+
+  private void appendRow(StringBuilder text, List<String> params, Map<String, JmhResult> row) {
     JmhResult any = row.values().iterator().next();
     text.append('|');
     for (String param : params) {
@@ -176,33 +186,38 @@ public final class RatioTable {
     }
     JmhResult ours =
         row.values().stream().filter(result -> isOurs(contestant(result))).findFirst().orElse(null);
-    double ourMillis = ours == null ? Double.NaN : ours.cpuNanos() / scale.nanos;
-    double ourProcessMillis = ours == null ? Double.NaN : ours.processCpuNanos() / scale.nanos;
-    double ourKilobytes = ours == null ? Double.NaN : ours.allocatedBytes() / scale.bytes;
     for (String contestant : contestants()) {
       JmhResult result = row.get(contestant);
       if (result == null) {
-        text.append(" | | | |");
+        text.append(" |".repeat(columns().size()));
         continue;
       }
-      boolean peer = !isOurs(contestant);
-      appendFigure(text, result.cpuNanos() / scale.nanos, peer ? ourMillis : Double.NaN);
-      appendFigure(
-          text, result.processCpuNanos() / scale.nanos, peer ? ourProcessMillis : Double.NaN);
-      appendFigure(text, result.allocatedBytes() / scale.bytes, peer ? ourKilobytes : Double.NaN);
-      appendFigure(text, result.writtenBytes() / scale.bytes, Double.NaN);
+      JmhResult base = isOurs(contestant) ? null : ours;
+      appendFigure(text, units.nanos, result, base, JmhResult::cpuNanos);
+      appendFigure(text, units.nanos, result, base, JmhResult::processCpuNanos);
+      appendFigure(text, units.bytes, result, base, JmhResult::allocatedBytes);
+      appendFigure(text, units.bytes, result, null, JmhResult::writtenBytes);
+      if (countsItems) {
+        appendFigure(text, 1, result, null, of -> of.writtenBytes() / of.items());
+      }
     }
     text.append('\n');
   }
 
-  /** A figure, and how many times ours it is, where ours is known. */
-  private static void appendFigure(StringBuilder text, double figure, double ours) {
+  /** A figure in some unit, and how many times the base's it is, where there is a base. */
+  private static void appendFigure(
+      StringBuilder text,
+      double unit,
+      JmhResult result,
+      @Nullable JmhResult base,
+      ToDoubleFunction<JmhResult> figureOf) {
+    double figure = figureOf.applyAsDouble(result);
     if (figure < 0) {
       text.append(" not known |");
       return;
     }
-    text.append(' ').append(short3(figure));
-    double ratio = figure / ours;
+    text.append(' ').append(short3(figure / unit));
+    double ratio = base == null ? Double.NaN : figure / figureOf.applyAsDouble(base);
     if (Double.isFinite(ratio)) {
       text.append(" (").append(short3(ratio)).append("x)");
     }

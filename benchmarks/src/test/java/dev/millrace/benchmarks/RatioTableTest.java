@@ -52,6 +52,32 @@ class RatioTableTest {
   }
 
   @Test
+  void hasSmallUnitsForSmallOperations() throws IOException {
+    Path file =
+        write(
+            result("a.Small.run", "other", 1, 9_000, 96, 3),
+            result("a.Small.run", "millrace", 1, 1_500, 48, 2));
+    assertThat(RatioTable.of(JmhResults.read(file)).get(0).markdown("2026-01-02", "a machine"))
+        .contains("in µs, what the thread allocated and wrote in B. In brackets")
+        .contains("| series | millrace: µs | millrace: process µs | millrace: B allocated |")
+        .contains("| 1 | 0.75 | 1.50 | 24.0 | 256 | 3.00 (4.00x) | 6.00 (4.00x) | 32.0 (1.33x) |");
+  }
+
+  @Test
+  void saysWhatAnItemTakesWhereItemsAreCounted() throws IOException {
+    String counted =
+        result("a.Items.run", "millrace", 1, 8e6, 1024, 2)
+            .replace("\"gc.count\"", "\"items\": {\"score\": 4.0}, \"gc.count\"");
+    assertThat(
+            RatioTable.of(JmhResults.read(write(counted)))
+                .get(0)
+                .markdown("2026-01-02", "a machine"))
+        .contains("Of one span, log record or point: the bytes written.")
+        .contains("| millrace: KB written | millrace: B an item |")
+        .contains("| 1 | 4.00 | 8.00 | 0.50 | 0.25 | 128 |");
+  }
+
+  @Test
   void makesATableOfEachBenchmark() throws IOException {
     Path file =
         write(

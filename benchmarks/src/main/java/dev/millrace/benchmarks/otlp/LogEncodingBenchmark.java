@@ -1,0 +1,65 @@
+package dev.millrace.benchmarks.otlp;
+
+import static java.util.Objects.requireNonNull;
+
+import io.opentelemetry.proto.collector.logs.v1.ExportLogsServiceRequest;
+import io.opentelemetry.sdk.logs.data.LogRecordData;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * A request of log records: encoding and writing to a stream that only counts bytes. One thread, in
+ * steady state. Each contestant runs in a JVM of its own.
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MILLISECONDS)
+@Fork(
+    value = 1,
+    jvmArgsAppend = {"-Xms512m", "-Xmx512m", "-XX:+AlwaysPreTouch"})
+@Warmup(iterations = 5, time = 2)
+@Measurement(iterations = 5, time = 2)
+public class LogEncodingBenchmark {
+  /** Who encodes. */
+  @Param({OtlpContestants.MILLRACE, OtlpContestants.OTEL_IMMUTABLE, OtlpContestants.OTEL_REUSABLE})
+  public String contestant = "";
+
+  /** How many log records are in a batch. */
+  @Param("5000")
+  public int logs;
+
+  private final CountingSink out = new CountingSink();
+  private ExportCost.@Nullable Operation operation;
+
+  /** Emits the log records, and checks that the contestant writes what its peer writes. */
+  @Setup
+  public void emit() throws IOException {
+    List<LogRecordData> batch = LogWorkload.logs(logs);
+    RequestWriter<LogRecordData> writer = OtlpContestants.logs(contestant);
+    SameRequest.check(
+        ExportLogsServiceRequest.parser(),
+        writer,
+        OtlpContestants.logs(OtlpContestants.OTEL_IMMUTABLE),
+        batch);
+    operation = () -> writer.write(batch, out);
+  }
+
+  /** One batch. */
+  @Benchmark
+  public void encode(ExportCost cost) throws IOException {
+    cost.measure(requireNonNull(operation), out, 1, logs);
+  }
+}

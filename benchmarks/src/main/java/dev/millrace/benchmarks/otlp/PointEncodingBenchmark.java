@@ -1,0 +1,67 @@
+package dev.millrace.benchmarks.otlp;
+
+import static java.util.Objects.requireNonNull;
+
+import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest;
+import io.opentelemetry.sdk.metrics.data.MetricData;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * A request of metric points that have been collected: encoding and writing to a stream that only
+ * counts bytes. One thread, in steady state. Each contestant runs in a JVM of its own.
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MILLISECONDS)
+@Fork(
+    value = 1,
+    jvmArgsAppend = {"-Xms512m", "-Xmx512m", "-XX:+AlwaysPreTouch"})
+@Warmup(iterations = 5, time = 2)
+@Measurement(iterations = 5, time = 2)
+public class PointEncodingBenchmark {
+  /** Who encodes. */
+  @Param({OtlpContestants.MILLRACE, OtlpContestants.OTEL_IMMUTABLE, OtlpContestants.OTEL_REUSABLE})
+  public String contestant = "";
+
+  /** How many points there are, a multiple of 1,000. */
+  @Param("10000")
+  public int points;
+
+  /** What they are of. */
+  @Param public PointKinds kinds = PointKinds.COUNTERS;
+
+  private final CountingSink out = new CountingSink();
+  private ExportCost.@Nullable Operation operation;
+
+  /** Records the points, and checks that the contestant writes what its peer writes. */
+  @Setup
+  public void record() throws IOException {
+    MetricWorkload workload = MetricWorkload.points(points, kinds);
+    RequestWriter<MetricData> writer = OtlpContestants.metrics(contestant);
+    SameRequest.check(
+        ExportMetricsServiceRequest.parser(),
+        writer,
+        OtlpContestants.metrics(OtlpContestants.OTEL_IMMUTABLE),
+        workload.next());
+    operation = () -> writer.write(workload.next(), out);
+  }
+
+  /** One collection. */
+  @Benchmark
+  public void encode(ExportCost cost) throws IOException {
+    cost.measure(requireNonNull(operation), out, 1, points);
+  }
+}
