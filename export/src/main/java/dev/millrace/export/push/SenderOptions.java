@@ -1,6 +1,7 @@
 package dev.millrace.export.push;
 
 import dev.millrace.model.Problems;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,106 +60,83 @@ public record SenderOptions(
 
   /** These options with another {@link #timeoutMillis()}. */
   public SenderOptions withTimeoutMillis(long timeoutMillis) {
-    return new SenderOptions(
-        timeoutMillis,
-        retry,
-        maxInFlight,
-        maxRequestBytes,
-        splitter,
-        spool,
-        spoolListener,
-        problems);
+    return with(draft -> draft.timeoutMillis = timeoutMillis);
   }
 
   /** These options with another {@link #retry()}. */
   public SenderOptions withRetry(Retry retry) {
-    return new SenderOptions(
-        timeoutMillis,
-        retry,
-        maxInFlight,
-        maxRequestBytes,
-        splitter,
-        spool,
-        spoolListener,
-        problems);
+    return with(draft -> draft.retry = retry);
   }
 
   /** These options with another {@link #maxInFlight()}. */
   public SenderOptions withMaxInFlight(int maxInFlight) {
-    return new SenderOptions(
-        timeoutMillis,
-        retry,
-        maxInFlight,
-        maxRequestBytes,
-        splitter,
-        spool,
-        spoolListener,
-        problems);
+    return with(draft -> draft.maxInFlight = maxInFlight);
   }
 
   /** These options with another {@link #maxRequestBytes()}. */
   public SenderOptions withMaxRequestBytes(long maxRequestBytes) {
-    return new SenderOptions(
-        timeoutMillis,
-        retry,
-        maxInFlight,
-        maxRequestBytes,
-        splitter,
-        spool,
-        spoolListener,
-        problems);
+    return with(draft -> draft.maxRequestBytes = maxRequestBytes);
   }
 
   /** These options with another {@link #splitter()}. */
   public SenderOptions withSplitter(@Nullable Splitter splitter) {
-    return new SenderOptions(
-        timeoutMillis,
-        retry,
-        maxInFlight,
-        maxRequestBytes,
-        splitter,
-        spool,
-        spoolListener,
-        problems);
+    return with(draft -> draft.splitter = splitter);
   }
 
   /** These options with another {@link #spool()}. */
   public SenderOptions withSpool(@Nullable Spool spool) {
-    return new SenderOptions(
-        timeoutMillis,
-        retry,
-        maxInFlight,
-        maxRequestBytes,
-        splitter,
-        spool,
-        spoolListener,
-        problems);
+    return with(draft -> draft.spool = spool);
   }
 
   /** These options with another {@link #spoolListener()}. */
   public SenderOptions withSpoolListener(SendListener spoolListener) {
-    return new SenderOptions(
-        timeoutMillis,
-        retry,
-        maxInFlight,
-        maxRequestBytes,
-        splitter,
-        spool,
-        spoolListener,
-        problems);
+    return with(draft -> draft.spoolListener = spoolListener);
   }
 
   /** These options with other {@link #problems()}. */
   public SenderOptions withProblems(Problems problems) {
-    return new SenderOptions(
-        timeoutMillis,
-        retry,
-        maxInFlight,
-        maxRequestBytes,
-        splitter,
-        spool,
-        spoolListener,
-        problems);
+    return with(draft -> draft.problems = problems);
+  }
+
+  /** These options while one of them changes. */
+  private static final class Draft {
+    long timeoutMillis;
+    Retry retry;
+    int maxInFlight;
+    long maxRequestBytes;
+    @Nullable Splitter splitter;
+    @Nullable Spool spool;
+    SendListener spoolListener;
+    Problems problems;
+
+    Draft(SenderOptions from) {
+      timeoutMillis = from.timeoutMillis;
+      retry = from.retry;
+      maxInFlight = from.maxInFlight;
+      maxRequestBytes = from.maxRequestBytes;
+      splitter = from.splitter;
+      spool = from.spool;
+      spoolListener = from.spoolListener;
+      problems = from.problems;
+    }
+
+    SenderOptions finished() {
+      return new SenderOptions(
+          timeoutMillis,
+          retry,
+          maxInFlight,
+          maxRequestBytes,
+          splitter,
+          spool,
+          spoolListener,
+          problems);
+    }
+  }
+
+  private SenderOptions with(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return draft.finished();
   }
 
   /** Takes every reply as a full success. */

@@ -36,6 +36,20 @@ public record TransportOptions(
     ChunkPool pool) {
   /** Checks the endpoint, and copies the headers. */
   public TransportOptions {
+    requireEndpoint(endpoint);
+    if (endpoint.getRawUserInfo() != null) {
+      throw new IllegalArgumentException(
+          "endpoint: expected no user information, found some; send a password as a header");
+    }
+    headers = Map.copyOf(headers);
+  }
+
+  /**
+   * Checks that an endpoint has a scheme, a host and a port that a transport can connect to.
+   *
+   * @throws IllegalArgumentException if it has not
+   */
+  public static void requireEndpoint(URI endpoint) {
     String scheme = endpoint.getScheme();
     boolean known = "http".equalsIgnoreCase(scheme) || "https".equalsIgnoreCase(scheme);
     if (!known || endpoint.getHost() == null) {
@@ -53,11 +67,6 @@ public record TransportOptions(
               + ", found "
               + endpoint.getPort());
     }
-    if (endpoint.getRawUserInfo() != null) {
-      throw new IllegalArgumentException(
-          "endpoint: expected no user information, found some; send a password as a header");
-    }
-    headers = Map.copyOf(headers);
   }
 
   /** To one place, uncompressed, without headers. */

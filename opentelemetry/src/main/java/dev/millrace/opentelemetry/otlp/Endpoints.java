@@ -1,6 +1,6 @@
 package dev.millrace.opentelemetry.otlp;
 
-import dev.millrace.export.push.ConnectionOptions;
+import dev.millrace.export.push.TransportOptions;
 import dev.millrace.format.otlp.OtlpSignal;
 import java.net.URI;
 import java.util.EnumMap;
@@ -71,23 +71,7 @@ final class Endpoints {
   }
 
   private static void requireUsable(URI endpoint) {
-    String scheme = endpoint.getScheme();
-    boolean known = "http".equalsIgnoreCase(scheme) || "https".equalsIgnoreCase(scheme);
-    if (!known || endpoint.getHost() == null) {
-      throw new IllegalArgumentException(
-          "endpoint: expected http://host:port or https://host:port, found scheme "
-              + scheme
-              + " and host "
-              + endpoint.getHost()
-              + "; host names have letters, digits, dots and hyphens");
-    }
-    if (endpoint.getPort() == 0 || endpoint.getPort() > ConnectionOptions.MAX_PORT) {
-      throw new IllegalArgumentException(
-          "endpoint: expected a port from 1 to "
-              + ConnectionOptions.MAX_PORT
-              + ", found "
-              + endpoint.getPort());
-    }
+    TransportOptions.requireEndpoint(endpoint);
     if (endpoint.getRawUserInfo() != null || endpoint.getRawFragment() != null) {
       throw new IllegalArgumentException(
           "endpoint: expected no user information and no fragment, found some for host "
