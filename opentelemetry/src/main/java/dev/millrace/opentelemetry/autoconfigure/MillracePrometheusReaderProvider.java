@@ -22,7 +22,7 @@ public final class MillracePrometheusReaderProvider implements ConfigurableMetri
    */
   @Override
   public MetricReader createMetricReader(ConfigProperties config) {
-    return ExporterSettings.exporter(new PropertySettings(config));
+    return ExporterSettings.exporter(new PrometheusPropertySettings(config));
   }
 
   /** What {@code otel.metrics.exporter} calls the exporter. */

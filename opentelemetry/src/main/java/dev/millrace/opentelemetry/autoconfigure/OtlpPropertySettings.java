@@ -3,8 +3,6 @@ package dev.millrace.opentelemetry.autoconfigure;
 import dev.millrace.format.otlp.OtlpSignal;
 import io.opentelemetry.sdk.autoconfigure.spi.ConfigProperties;
 import io.opentelemetry.sdk.autoconfigure.spi.ConfigurationException;
-import java.time.Duration;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * An empty value is as if it were not there (OpenTelemetry specification, "Environment Variable
  * Specification").
  */
-final class OtlpPropertySettings extends Settings {
+final class OtlpPropertySettings extends PropertySettings {
   private static final String STANDARD = "otel.exporter.otlp.";
   private static final String OWN = "otel.exporter.millrace.otlp.";
 
@@ -42,11 +40,10 @@ final class OtlpPropertySettings extends Settings {
 
   private final String exporter;
   private final String signal;
-  private final ConfigProperties properties;
 
   OtlpPropertySettings(OtlpSignal signal, ConfigProperties properties) {
+    super(properties);
     this.signal = signal.name().toLowerCase(Locale.ROOT);
-    this.properties = properties;
     exporter = "otel." + this.signal + ".exporter=" + OtlpSettings.PROPERTY_NAME;
   }
 
@@ -56,61 +53,13 @@ final class OtlpPropertySettings extends Settings {
   }
 
   @Override
-  @Nullable String text(String name) {
-    return present(property(name));
-  }
-
-  @Override
-  @Nullable Boolean flag(String name) {
-    String text = text(name);
-    if (text == null) {
-      return null;
-    }
-    if (text.equalsIgnoreCase("true") || text.equalsIgnoreCase("false")) {
-      return Boolean.valueOf(text);
-    }
-    throw invalid(name, "true or false", text);
-  }
-
-  @Override
-  @Nullable Long wholeNumber(String name) {
-    String text = text(name);
-    if (text == null) {
-      return null;
-    }
-    try {
-      return Long.valueOf(text);
-    } catch (NumberFormatException e) {
-      throw invalid(name, "a whole number", text);
-    }
-  }
-
-  @Override
-  @Nullable Duration duration(String name) {
-    // The SDK's own exception names the property and what it found.
-    return text(name) == null ? null : properties.getDuration(property(name));
-  }
-
-  @Override
-  @Nullable List<String> texts(String name) {
-    List<String> texts = properties.getList(property(name));
-    return texts.isEmpty() ? null : texts;
-  }
-
-  @Override
-  RuntimeException invalid(String name, String expected, String found) {
-    return new ConfigurationException(
-        property(name) + ": expected " + expected + ", found " + found);
-  }
-
-  @Override
   RuntimeException unusable(RuntimeException cause) {
     return new ConfigurationException(
         exporter + " cannot be used as configured: " + cause.getMessage(), cause);
   }
 
-  /** The property that holds a setting, or that would. */
-  private String property(String name) {
+  @Override
+  String property(String name) {
     String fixed = METRICS_NAMES.get(name);
     if (fixed != null) {
       return fixed;
@@ -121,10 +70,5 @@ final class OtlpPropertySettings extends Settings {
     String ofSignal = prefix + signal + "." + rest;
     boolean onlyOfSignal = name.equals("endpoint");
     return onlyOfSignal || present(ofSignal) != null ? ofSignal : prefix + rest;
-  }
-
-  private @Nullable String present(String property) {
-    String text = properties.getString(property);
-    return text == null || text.isBlank() ? null : text.strip();
   }
 }

@@ -3,6 +3,7 @@ package dev.millrace.opentelemetry.otlp;
 import dev.millrace.bytes.ChunkPool;
 import dev.millrace.bytes.Payload;
 import dev.millrace.bytes.ProtobufWriter;
+import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.sdk.common.InstrumentationScopeInfo;
 import io.opentelemetry.sdk.resources.Resource;
 import java.util.Arrays;
@@ -36,6 +37,11 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class ItemEncoder<T> implements AutoCloseable {
   static final int ITEM_FIELD = 2;
+
+  /** What an item's {@code flags} have of the context's trace flags. */
+  static final int TRACE_FLAGS_MASK = 0xff;
+
+  private static final int IDS_BYTES = 2 + HexIds.TRACE_ID_BYTES + 2 + HexIds.SPAN_ID_BYTES;
 
   /**
    * How many scopes are kept between exports. An application has one for each instrumented library;
@@ -144,6 +150,40 @@ abstract class ItemEncoder<T> implements AutoCloseable {
 
   /** Writes the content of an item's message. */
   abstract void write(T item);
+
+  /** Writes both ids of a context, unless one is not valid; fields from 1 to 15. */
+  final void ids(int traceIdField, int spanIdField, SpanContext context) {
+    if (!context.isValid()) {
+      return;
+    }
+    String traceId = context.getTraceId();
+    String spanId = context.getSpanId();
+    if (!HexIds.isTraceId(traceId) || !HexIds.isSpanId(spanId)) {
+      return;
+    }
+    int at = out.reserve(IDS_BYTES);
+    byte[] bytes = out.reservedBytes();
+    bytes[at++] = (byte) (traceIdField << 3 | 2);
+    bytes[at++] = HexIds.TRACE_ID_BYTES;
+    HexIds.putTraceId(traceId, bytes, at);
+    at += HexIds.TRACE_ID_BYTES;
+    out.advanceTo(spanId(spanIdField, spanId, bytes, at));
+  }
+
+  /** Puts the field of a span id that is one, and gives the index after it. */
+  static int spanId(int field, String spanId, byte[] bytes, int at) {
+    bytes[at] = (byte) (field << 3 | 2);
+    bytes[at + 1] = HexIds.SPAN_ID_BYTES;
+    HexIds.putSpanId(spanId, bytes, at + 2);
+    return at + 2 + HexIds.SPAN_ID_BYTES;
+  }
+
+  /** Writes how many of something were dropped, if any were. */
+  final void dropped(int field, int count) {
+    if (count > 0) {
+      out.writeVarint(field, count);
+    }
+  }
 
   /** How many scopes are kept. */
   final int keptScopes() {

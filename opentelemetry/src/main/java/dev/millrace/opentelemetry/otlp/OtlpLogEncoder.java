@@ -34,9 +34,6 @@ final class OtlpLogEncoder extends ItemEncoder<LogRecordData> {
   private static final int OBSERVED_TIME_FIELD = 11;
   private static final int EVENT_NAME_FIELD = 12;
 
-  private static final int TRACE_FLAGS_MASK = 0xff;
-  private static final int IDS_BYTES = 2 + HexIds.TRACE_ID_BYTES + 2 + HexIds.SPAN_ID_BYTES;
-
   OtlpLogEncoder(ChunkPool pool) {
     super(pool);
   }
@@ -71,16 +68,13 @@ final class OtlpLogEncoder extends ItemEncoder<LogRecordData> {
       out.end();
     }
     attributes.write(ATTRIBUTES_FIELD, log.getAttributes());
-    int dropped = log.getTotalAttributeCount() - log.getAttributes().size();
-    if (dropped > 0) {
-      out.writeVarint(DROPPED_ATTRIBUTES_FIELD, dropped);
-    }
+    dropped(DROPPED_ATTRIBUTES_FIELD, log.getTotalAttributeCount() - log.getAttributes().size());
     SpanContext context = log.getSpanContext();
     int flags = context.getTraceFlags().asByte() & TRACE_FLAGS_MASK;
     if (flags != 0) {
       out.writeFixed32(FLAGS_FIELD, flags);
     }
-    ids(context);
+    ids(TRACE_ID_FIELD, SPAN_ID_FIELD, context);
     if (log.getObservedTimestampEpochNanos() != 0) {
       out.writeFixed64(OBSERVED_TIME_FIELD, log.getObservedTimestampEpochNanos());
     }
@@ -88,26 +82,5 @@ final class OtlpLogEncoder extends ItemEncoder<LogRecordData> {
     if (eventName != null && !eventName.isEmpty()) {
       out.writeUtf8(EVENT_NAME_FIELD, eventName);
     }
-  }
-
-  private void ids(SpanContext context) {
-    if (!context.isValid()) {
-      return;
-    }
-    String traceId = context.getTraceId();
-    String spanId = context.getSpanId();
-    if (!HexIds.isTraceId(traceId) || !HexIds.isSpanId(spanId)) {
-      return;
-    }
-    int at = out.reserve(IDS_BYTES);
-    byte[] bytes = out.reservedBytes();
-    bytes[at++] = TRACE_ID_FIELD << 3 | 2;
-    bytes[at++] = HexIds.TRACE_ID_BYTES;
-    HexIds.putTraceId(traceId, bytes, at);
-    at += HexIds.TRACE_ID_BYTES;
-    bytes[at++] = SPAN_ID_FIELD << 3 | 2;
-    bytes[at++] = HexIds.SPAN_ID_BYTES;
-    HexIds.putSpanId(spanId, bytes, at);
-    out.advanceTo(at + HexIds.SPAN_ID_BYTES);
   }
 }

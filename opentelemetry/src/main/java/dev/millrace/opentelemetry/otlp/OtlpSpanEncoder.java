@@ -69,9 +69,7 @@ final class OtlpSpanEncoder extends ItemEncoder<SpanData> {
   private static final int CONTEXT_HAS_IS_REMOTE = 0x100;
 
   private static final int CONTEXT_IS_REMOTE = 0x200;
-  private static final int TRACE_FLAGS_MASK = 0xff;
 
-  private static final int IDS_BYTES = 2 + HexIds.TRACE_ID_BYTES + 2 + HexIds.SPAN_ID_BYTES;
   private static final int PARENT_BYTES = 2 + HexIds.SPAN_ID_BYTES;
   private static final int KIND_AND_TIMES_BYTES = 2 + 2 * (1 + Long.BYTES);
 
@@ -98,7 +96,7 @@ final class OtlpSpanEncoder extends ItemEncoder<SpanData> {
   @Override
   void write(SpanData span) {
     SpanContext context = span.getSpanContext();
-    ids(context);
+    ids(TRACE_ID_FIELD, SPAN_ID_FIELD, context);
     traceStates.write(TRACE_STATE_FIELD, context.getTraceState());
     SpanContext parent = span.getParentSpanContext();
     parent(parent);
@@ -125,37 +123,12 @@ final class OtlpSpanEncoder extends ItemEncoder<SpanData> {
     out.writeFixed32(FLAGS_FIELD, flags(context, parent));
   }
 
-  private void ids(SpanContext context) {
-    if (!context.isValid()) {
-      return;
-    }
-    String traceId = context.getTraceId();
-    String spanId = context.getSpanId();
-    if (!HexIds.isTraceId(traceId) || !HexIds.isSpanId(spanId)) {
-      return;
-    }
-    int at = out.reserve(IDS_BYTES);
-    byte[] bytes = out.reservedBytes();
-    bytes[at++] = TRACE_ID_FIELD << 3 | 2;
-    bytes[at++] = HexIds.TRACE_ID_BYTES;
-    HexIds.putTraceId(traceId, bytes, at);
-    at += HexIds.TRACE_ID_BYTES;
-    out.advanceTo(spanId(SPAN_ID_FIELD, spanId, bytes, at));
-  }
-
   private void parent(SpanContext parent) {
     if (!parent.isValid() || !HexIds.isSpanId(parent.getSpanId())) {
       return;
     }
     int at = out.reserve(PARENT_BYTES);
     out.advanceTo(spanId(PARENT_SPAN_ID_FIELD, parent.getSpanId(), out.reservedBytes(), at));
-  }
-
-  private static int spanId(int field, String spanId, byte[] bytes, int at) {
-    bytes[at] = (byte) (field << 3 | 2);
-    bytes[at + 1] = HexIds.SPAN_ID_BYTES;
-    HexIds.putSpanId(spanId, bytes, at + 2);
-    return at + 2 + HexIds.SPAN_ID_BYTES;
   }
 
   private void kindAndTimes(SpanKind kind, long startEpochNanos, long endEpochNanos) {
@@ -193,7 +166,7 @@ final class OtlpSpanEncoder extends ItemEncoder<SpanData> {
   private void link(LinkData link) {
     SpanContext context = link.getSpanContext();
     out.begin(LINKS_FIELD);
-    ids(context);
+    ids(TRACE_ID_FIELD, SPAN_ID_FIELD, context);
     traceStates.write(TRACE_STATE_FIELD, context.getTraceState());
     attributes.write(LINK_ATTRIBUTES_FIELD, link.getAttributes());
     dropped(LINK_DROPPED_FIELD, link.getTotalAttributeCount() - link.getAttributes().size());
@@ -215,12 +188,6 @@ final class OtlpSpanEncoder extends ItemEncoder<SpanData> {
       out.writeVarint(STATUS_CODE_FIELD, code == StatusCode.OK ? 1 : 2);
     }
     out.end();
-  }
-
-  private void dropped(int field, int count) {
-    if (count > 0) {
-      out.writeVarint(field, count);
-    }
   }
 
   /** The flags of a context, and whether another one came from another process. */
