@@ -55,7 +55,6 @@ public final class Agent {
   private static final long STOP_EXPORTERS_MILLIS = 1_000;
 
   private static final long EXPIRE_MILLIS = 1_000;
-  private static final long TRIM_MILLIS = 30_000;
 
   private final Problems problems = new Problems();
   private final ProcessFacts process = new ProcessFacts();
@@ -236,7 +235,6 @@ public final class Agent {
 
   private void startTimer() {
     every(EXPIRE_MILLIS, () -> exporters.values().forEach(PrometheusExporter::expire));
-    every(TRIM_MILLIS, chunks::trim);
   }
 
   @SuppressWarnings("FutureReturnValueIgnored") // The task throws nothing, and runs until the end.
