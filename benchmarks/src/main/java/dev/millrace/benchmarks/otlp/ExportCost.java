@@ -2,6 +2,7 @@ package dev.millrace.benchmarks.otlp;
 
 import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;
+import dev.millrace.benchmarks.scrape.CountingOutputStream;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import org.openjdk.jmh.annotations.AuxCounters;
@@ -41,7 +42,7 @@ public class ExportCost {
   }
 
   /** Runs an operation some times, and adds what it cost. */
-  void measure(Operation operation, CountingSink out, int times, long itemsEach)
+  void measure(Operation operation, CountingOutputStream out, int times, long itemsEach)
       throws IOException {
     long processNanos = SYSTEM.getProcessCpuTime();
     long bytes = THREADS.getCurrentThreadAllocatedBytes();

@@ -2,6 +2,7 @@ package dev.millrace.benchmarks.otlp;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.millrace.benchmarks.scrape.CountingOutputStream;
 import io.opentelemetry.proto.collector.logs.v1.ExportLogsServiceRequest;
 import io.opentelemetry.sdk.logs.data.LogRecordData;
 import java.io.IOException;
@@ -41,7 +42,7 @@ public class LogEncodingBenchmark {
   @Param("5000")
   public int logs;
 
-  private final CountingSink out = new CountingSink();
+  private final CountingOutputStream out = new CountingOutputStream();
   private ExportCost.@Nullable Operation operation;
 
   /** Emits the log records, and checks that the contestant writes what its peer writes. */

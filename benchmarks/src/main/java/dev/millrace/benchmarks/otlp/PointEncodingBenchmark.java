@@ -2,6 +2,7 @@ package dev.millrace.benchmarks.otlp;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.millrace.benchmarks.scrape.CountingOutputStream;
 import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest;
 import io.opentelemetry.sdk.metrics.data.MetricData;
 import java.io.IOException;
@@ -43,7 +44,7 @@ public class PointEncodingBenchmark {
   /** What they are of. */
   @Param public PointKinds kinds = PointKinds.COUNTERS;
 
-  private final CountingSink out = new CountingSink();
+  private final CountingOutputStream out = new CountingOutputStream();
   private ExportCost.@Nullable Operation operation;
 
   /** Records the points, and checks that the contestant writes what its peer writes. */

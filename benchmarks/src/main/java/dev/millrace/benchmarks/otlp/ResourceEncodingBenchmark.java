@@ -2,6 +2,7 @@ package dev.millrace.benchmarks.otlp;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.millrace.benchmarks.scrape.CountingOutputStream;
 import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
 import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.data.DelegatingSpanData;
@@ -62,7 +63,7 @@ public class ResourceEncodingBenchmark {
     EQUAL_OBJECT
   }
 
-  private final CountingSink out = new CountingSink();
+  private final CountingOutputStream out = new CountingOutputStream();
   private final List<List<SpanData>> batches = new ArrayList<>();
   private @Nullable RequestWriter<SpanData> writer;
 

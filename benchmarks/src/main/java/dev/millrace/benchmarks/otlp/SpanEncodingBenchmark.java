@@ -2,6 +2,7 @@ package dev.millrace.benchmarks.otlp;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.millrace.benchmarks.scrape.CountingOutputStream;
 import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import java.io.IOException;
@@ -44,7 +45,7 @@ public class SpanEncodingBenchmark {
   /** What an export finds ready. */
   @Param public Reuse reuse = Reuse.STEADY;
 
-  private final CountingSink out = new CountingSink();
+  private final CountingOutputStream out = new CountingOutputStream();
   private ExportCost.@Nullable Operation operation;
 
   /** Records the spans, and checks that the contestant writes what its peer writes. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.Message;
 import com.google.protobuf.Parser;
+import dev.millrace.benchmarks.scrape.CountingOutputStream;
 import dev.millrace.bytes.Payload;
 import dev.millrace.opentelemetry.otlp.BenchmarkedEncoder;
 import io.opentelemetry.proto.collector.logs.v1.ExportLogsServiceRequest;
@@ -195,7 +196,7 @@ class OtlpContestantsTest {
   }
 
   private static <T> long counted(RequestWriter<T> writer, Collection<T> items) throws IOException {
-    CountingSink sink = new CountingSink();
+    CountingOutputStream sink = new CountingOutputStream();
     OutputStream out = sink;
     writer.write(items, out);
     return sink.takeCount();
