@@ -17,7 +17,7 @@ public class ExportCost {
   private static final OperatingSystemMXBean SYSTEM =
       (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 
-  /** Processor time of the thread that exports. */
+  /** Processor time of the thread that exports, or of the process where others work for it. */
   public long cpuNanos;
 
   /** Processor time of the whole process: that of the garbage collector comes on top. */
@@ -62,12 +62,12 @@ public class ExportCost {
   void measureProcess(Operation operation, long bytesEach, long itemsEach) throws IOException {
     long readingBytes = -processAllocatedBytes() + processAllocatedBytes();
     long processNanos = SYSTEM.getProcessCpuTime();
-    long nanos = THREADS.getCurrentThreadCpuTime();
     long bytes = processAllocatedBytes();
     operation.run();
     allocatedBytes += Math.max(0, processAllocatedBytes() - bytes - readingBytes);
-    cpuNanos += THREADS.getCurrentThreadCpuTime() - nanos;
-    processCpuNanos += SYSTEM.getProcessCpuTime() - processNanos;
+    long spentNanos = SYSTEM.getProcessCpuTime() - processNanos;
+    cpuNanos += spentNanos;
+    processCpuNanos += spentNanos;
     writtenBytes += bytesEach;
     operations++;
     items += itemsEach;
