@@ -20,4 +20,5 @@ classpath="$root/benchmarks/target/classes:$(cat "$root/benchmarks/target/runtim
 results="$root/benchmarks/target/$mode.json"
 java -cp "$classpath" org.openjdk.jmh.Main -rf json -rff "$results" -prof gc "${options[@]}" "$@"
 java -cp "$classpath" dev.millrace.benchmarks.RatioTable "$results" "$page"
+java -Xmx2g -cp "$classpath" dev.millrace.benchmarks.scrape.ScrapeFootprint "$page"
 echo "results: $results, table: $page" >&2

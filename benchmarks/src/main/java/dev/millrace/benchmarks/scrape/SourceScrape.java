@@ -35,7 +35,20 @@ public final class SourceScrape implements AutoCloseable {
 
   SourceScrape(
       MetricSource source, ScrapeFormat format, ScrapeCoding coding, ScrapeHandlerOptions options) {
-    PrometheusFormats formats = new PrometheusFormats(PrometheusOptions.DEFAULT, new Problems());
+    this(
+        source,
+        new PrometheusFormats(PrometheusOptions.DEFAULT, new Problems()),
+        format,
+        coding,
+        options);
+  }
+
+  SourceScrape(
+      MetricSource source,
+      PrometheusFormats formats,
+      ScrapeFormat format,
+      ScrapeCoding coding,
+      ScrapeHandlerOptions options) {
     handler = new ScrapeHandler(source, pool, formats::encoder, options);
     request = new ScrapeRequest(format.accept(), coding.acceptEncoding(), false);
   }

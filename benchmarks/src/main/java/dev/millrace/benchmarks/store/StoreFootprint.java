@@ -1,5 +1,6 @@
 package dev.millrace.benchmarks.store;
 
+import dev.millrace.benchmarks.HeapUse;
 import dev.millrace.benchmarks.RatioTable;
 import dev.millrace.benchmarks.scrape.CountingOutputStream;
 import dev.millrace.benchmarks.scrape.ScrapeCoding;
@@ -11,8 +12,6 @@ import dev.millrace.store.Histogram;
 import dev.millrace.store.MetricStore;
 import dev.millrace.store.StoreSource;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
-import java.lang.management.MemoryMXBean;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
@@ -29,7 +28,6 @@ import java.util.stream.Stream;
 public final class StoreFootprint {
   private static final String BLOCK = "StoreFootprint";
   private static final int MANY_SERIES = 100_000;
-  private static final int COLLECTIONS = 4;
   private static final int SERIES_A_ROUTE = 20;
 
   private StoreFootprint() {}
@@ -114,22 +112,22 @@ public final class StoreFootprint {
   private static void ours(StringBuilder text, Recording recording, int seriesCount)
       throws IOException {
     try (ScratchFolder folder = new ScratchFolder()) {
-      long before = usedHeapBytes();
+      long before = HeapUse.usedBytes();
       MetricStore store = MetricStore.open(folder.directory());
       Object[] held = recording.record(store);
-      long written = usedHeapBytes();
+      long written = HeapUse.usedBytes();
       if (held.length != seriesCount) {
         throw new IllegalStateException(
             "expected " + seriesCount + " series, found " + held.length);
       }
       long fileBytes = fileBytes(folder.directory());
       store.close();
-      long closed = usedHeapBytes();
+      long closed = HeapUse.usedBytes();
       try (StoreSource source = StoreSource.of(folder.directory());
           SourceScrape scrape =
               new SourceScrape(source, ScrapeFormat.TEXT, ScrapeCoding.IDENTITY)) {
         scrape.run(new CountingOutputStream());
-        long read = usedHeapBytes();
+        long read = HeapUse.usedBytes();
         appendFigure(text, (double) fileBytes / seriesCount);
         appendFigure(text, (double) (written - before) / seriesCount);
         appendFigure(text, (double) (read - closed) / seriesCount);
@@ -139,14 +137,6 @@ public final class StoreFootprint {
 
   private static void appendFigure(StringBuilder text, double bytes) {
     text.append(String.format(Locale.ROOT, " %,.0f |", bytes));
-  }
-
-  private static long usedHeapBytes() {
-    MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
-    for (int i = 0; i < COLLECTIONS; i++) {
-      memory.gc();
-    }
-    return memory.getHeapMemoryUsage().getUsed();
   }
 
   private static long fileBytes(Path directory) throws IOException {
