@@ -8,6 +8,7 @@ import dev.millrace.export.push.SendResult;
 import dev.millrace.export.push.Transport;
 import dev.millrace.export.push.TransportOptions;
 import dev.millrace.export.push.TransportProvider;
+import dev.millrace.testkit.Eventually;
 import dev.millrace.testkit.GivenBack;
 import io.grpc.Metadata;
 import io.grpc.Status;
@@ -15,6 +16,7 @@ import io.grpc.stub.ServerCalls.UnaryMethod;
 import java.io.ByteArrayOutputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -34,6 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Against a server of gRPC's own library. */
 class GrpcTransportTest {
   private static final int LARGE = 64 * 1024 * 1024;
+  private static final Duration THREAD_END = Duration.ofSeconds(60);
   private static final UnaryMethod<byte[], byte[]> LENGTH =
       (request, reply) -> {
         reply.onNext(Integer.toString(request.length).getBytes(StandardCharsets.UTF_8));
@@ -286,8 +289,13 @@ class GrpcTransportTest {
       assertThat(second.get().kind()).isEqualTo(SendResult.Kind.FATAL);
       assertThat(Outcome.of(both.get(1), pool(), new byte[10]).get().reason()).contains("closed");
     }
-    assertThat(Thread.getAllStackTraces().keySet())
-        .noneMatch(thread -> thread.getName().startsWith("millrace-grpc"));
+    // The event loop ends itself after the last connection; closing does not wait for its thread.
+    Eventually.isTrue(
+        "the transports' threads end with them",
+        THREAD_END,
+        () ->
+            Thread.getAllStackTraces().keySet().stream()
+                .noneMatch(thread -> thread.getName().startsWith("millrace-grpc")));
   }
 
   @Test
