@@ -7,5 +7,6 @@ module dev.millrace.core {
   exports dev.millrace.format;
   exports dev.millrace.format.otlp;
   exports dev.millrace.format.prometheus;
+  exports dev.millrace.format.remotewrite;
   exports dev.millrace.model;
 }
