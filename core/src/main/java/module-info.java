@@ -1,6 +1,7 @@
 /** Bytes, the metric model and the encoders. Depends on no telemetry library. */
 module dev.millrace.core {
   requires static org.jspecify;
+  requires snappy.java;
 
   exports dev.millrace.bytes;
   exports dev.millrace.deflate;

@@ -2,6 +2,10 @@ package dev.millrace.format.prometheus;
 
 import dev.millrace.bytes.ByteArray;
 import dev.millrace.bytes.ChunkWriter;
+import dev.millrace.format.translation.BoundLabels;
+import dev.millrace.format.translation.BucketExemplars;
+import dev.millrace.format.translation.Family;
+import dev.millrace.format.translation.HistogramRules;
 import dev.millrace.model.MetricCursor;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +33,7 @@ abstract class BucketWriter extends PointWriter {
 
   @Override
   public final byte[][] reservedNames() {
-    return HistogramRules.RESERVED;
+    return HistogramRules.reservedNames();
   }
 
   /**

@@ -2,6 +2,12 @@ package dev.millrace.format.prometheus;
 
 import dev.millrace.bytes.ByteArray;
 import dev.millrace.bytes.ChunkWriter;
+import dev.millrace.format.translation.BucketExemplars;
+import dev.millrace.format.translation.Escaping;
+import dev.millrace.format.translation.ExemplarLabels;
+import dev.millrace.format.translation.Fault;
+import dev.millrace.format.translation.Faults;
+import dev.millrace.format.translation.LabelNames;
 import dev.millrace.model.MetricCursor;
 
 /**

@@ -1,6 +1,11 @@
 package dev.millrace.format.prometheus;
 
 import dev.millrace.bytes.ChunkWriter;
+import dev.millrace.format.translation.BoundTexts;
+import dev.millrace.format.translation.ExplicitBuckets;
+import dev.millrace.format.translation.ExponentialPoint;
+import dev.millrace.format.translation.Family;
+import dev.millrace.format.translation.Fault;
 import dev.millrace.model.MetricCursor;
 import org.jspecify.annotations.Nullable;
 

@@ -2,6 +2,15 @@ package dev.millrace.format.prometheus;
 
 import dev.millrace.bytes.ChunkWriter;
 import dev.millrace.format.MetricEncoder;
+import dev.millrace.format.translation.ExemplarLabels;
+import dev.millrace.format.translation.Family;
+import dev.millrace.format.translation.FamilyType;
+import dev.millrace.format.translation.Fault;
+import dev.millrace.format.translation.Faults;
+import dev.millrace.format.translation.LabelNames;
+import dev.millrace.format.translation.Plan;
+import dev.millrace.format.translation.Plans;
+import dev.millrace.format.translation.Syntax;
 import dev.millrace.model.MetricCursor;
 import dev.millrace.model.Problems;
 import java.util.EnumMap;
@@ -35,7 +44,7 @@ final class ExpositionEncoder implements MetricEncoder {
       Problems problems) {
     this.syntax = syntax;
     this.contentType = contentType;
-    plans = new Plans(syntax, options, labelNames);
+    plans = new Plans(syntax, options.translation(), labelNames);
     faults = new Faults(problems);
     boolean strict = syntax.isStrict();
     ExemplarWriter exemplars =

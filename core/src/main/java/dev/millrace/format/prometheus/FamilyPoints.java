@@ -1,5 +1,9 @@
 package dev.millrace.format.prometheus;
 
+import dev.millrace.format.translation.Family;
+import dev.millrace.format.translation.FamilyType;
+import dev.millrace.format.translation.Fault;
+import dev.millrace.format.translation.Faults;
 import dev.millrace.model.MetricCursor;
 import dev.millrace.model.Series;
 import java.util.EnumMap;

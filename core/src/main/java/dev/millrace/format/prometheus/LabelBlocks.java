@@ -1,6 +1,9 @@
 package dev.millrace.format.prometheus;
 
 import dev.millrace.bytes.ByteArray;
+import dev.millrace.format.translation.ConstantLabels;
+import dev.millrace.format.translation.LabelEncoder;
+import dev.millrace.format.translation.LabelNames;
 import dev.millrace.model.EncodedLabelsBudget;
 import dev.millrace.model.Labels;
 import dev.millrace.model.Series;

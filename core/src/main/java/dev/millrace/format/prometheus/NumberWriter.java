@@ -1,6 +1,10 @@
 package dev.millrace.format.prometheus;
 
 import dev.millrace.bytes.ChunkWriter;
+import dev.millrace.format.translation.BucketExemplars;
+import dev.millrace.format.translation.Family;
+import dev.millrace.format.translation.FamilyType;
+import dev.millrace.format.translation.Fault;
 import dev.millrace.model.MetricCursor;
 import org.jspecify.annotations.Nullable;
 

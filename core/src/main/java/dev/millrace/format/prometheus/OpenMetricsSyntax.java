@@ -1,6 +1,9 @@
 package dev.millrace.format.prometheus;
 
 import dev.millrace.bytes.ByteArray;
+import dev.millrace.format.translation.FamilyType;
+import dev.millrace.format.translation.MetricName;
+import dev.millrace.format.translation.Syntax;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -17,7 +20,7 @@ final class OpenMetricsSyntax extends Syntax {
    * it, and an info without {@code _info} is a gauge (OpenMetrics 1.0.0, "Suffixes").
    */
   @Override
-  FamilyType familyType(FamilyType type, MetricName name) {
+  public FamilyType familyType(FamilyType type, MetricName name) {
     boolean named = name.suffix().equals(type.valueSuffix());
     return switch (type) {
       case COUNTER -> named ? type : FamilyType.UNKNOWN;
@@ -27,12 +30,12 @@ final class OpenMetricsSyntax extends Syntax {
   }
 
   @Override
-  String familyName(MetricName name) {
+  public String familyName(MetricName name) {
     return name.base();
   }
 
   @Override
-  List<String> takenNames(MetricName name, FamilyType type) {
+  public List<String> takenNames(MetricName name, FamilyType type) {
     List<String> names = new ArrayList<>(sampleNames(name, type));
     String base = name.base();
     if (!names.contains(base)) {
@@ -46,7 +49,8 @@ final class OpenMetricsSyntax extends Syntax {
   }
 
   @Override
-  void appendHeader(ByteArray out, String familyName, FamilyType type, String unit, String help) {
+  public void appendHeader(
+      ByteArray out, String familyName, FamilyType type, String unit, String help) {
     appendComment(out, "TYPE", familyName, word(type));
     if (!unit.isEmpty()) {
       appendComment(out, "UNIT", familyName, unit);
@@ -55,7 +59,7 @@ final class OpenMetricsSyntax extends Syntax {
   }
 
   @Override
-  String word(FamilyType type) {
+  public String word(FamilyType type) {
     return switch (type) {
       case COUNTER -> "counter";
       case GAUGE -> "gauge";
@@ -68,17 +72,17 @@ final class OpenMetricsSyntax extends Syntax {
   }
 
   @Override
-  boolean isStrict() {
+  public boolean isStrict() {
     return true;
   }
 
   @Override
-  boolean hasExemplars() {
+  public boolean hasExemplars() {
     return true;
   }
 
   @Override
-  byte[] footer() {
+  public byte[] footer() {
     return FOOTER;
   }
 }

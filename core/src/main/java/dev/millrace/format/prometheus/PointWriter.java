@@ -1,6 +1,7 @@
 package dev.millrace.format.prometheus;
 
 import dev.millrace.bytes.ChunkWriter;
+import dev.millrace.format.translation.Family;
 import dev.millrace.model.MetricCursor;
 
 /** Writes the samples of one point of a family. Not thread-safe; belongs to one encoder. */

@@ -1,6 +1,10 @@
 package dev.millrace.format.prometheus;
 
 import dev.millrace.format.MetricEncoder;
+import dev.millrace.format.translation.LabelNames;
+import dev.millrace.format.translation.NameEscaping;
+import dev.millrace.format.translation.Naming;
+import dev.millrace.format.translation.NamingStrategy;
 import dev.millrace.model.Problems;
 import java.util.EnumMap;
 import java.util.Map;
@@ -67,6 +71,18 @@ public final class PrometheusFormats {
     boolean same = strategy.escapesToUnderscores() && escaping != EscapingScheme.DOTS;
     return names.computeIfAbsent(
         same ? EscapingScheme.ALLOW_UTF_8 : escaping,
-        scheme -> new LabelNames(new Naming(strategy, scheme), options));
+        scheme -> new LabelNames(naming(strategy, scheme), options.translation()));
+  }
+
+  /** The names by one strategy and one escaping scheme. */
+  static Naming naming(TranslationStrategy strategy, EscapingScheme escaping) {
+    return new Naming(
+        new NamingStrategy(strategy.escapesToUnderscores(), strategy.addsSuffixes()),
+        switch (escaping) {
+          case ALLOW_UTF_8 -> NameEscaping.Scheme.ALLOW_UTF_8;
+          case UNDERSCORES -> NameEscaping.Scheme.UNDERSCORES;
+          case DOTS -> NameEscaping.Scheme.DOTS;
+          case VALUES -> NameEscaping.Scheme.VALUES;
+        });
   }
 }

@@ -1,5 +1,7 @@
 package dev.millrace.format.prometheus;
 
+import dev.millrace.format.translation.TranslationOptions;
+import dev.millrace.model.Labels;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -161,6 +163,17 @@ public final class PrometheusOptions {
    */
   public PrometheusOptions withPromotedResourceAttributes(Predicate<String> keys) {
     return with(draft -> draft.promotedResourceAttributes = keys);
+  }
+
+  /** What of this the formats have in common with other formats of Prometheus. */
+  TranslationOptions translation() {
+    return new TranslationOptions(
+        targetLabels,
+        scopeLabels,
+        targetInfo,
+        exponentialHistograms == ExponentialHistograms.OMITTED,
+        this::promotesResourceAttribute,
+        Labels.EMPTY);
   }
 
   private PrometheusOptions with(Consumer<Draft> change) {

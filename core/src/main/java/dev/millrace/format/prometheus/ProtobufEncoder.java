@@ -3,6 +3,13 @@ package dev.millrace.format.prometheus;
 import dev.millrace.bytes.ChunkWriter;
 import dev.millrace.bytes.Varint;
 import dev.millrace.format.MetricEncoder;
+import dev.millrace.format.translation.Family;
+import dev.millrace.format.translation.FamilyType;
+import dev.millrace.format.translation.Fault;
+import dev.millrace.format.translation.Faults;
+import dev.millrace.format.translation.LabelNames;
+import dev.millrace.format.translation.Plan;
+import dev.millrace.format.translation.Plans;
 import dev.millrace.model.MetricCursor;
 import dev.millrace.model.Problems;
 import java.util.EnumMap;
@@ -51,7 +58,7 @@ final class ProtobufEncoder implements MetricEncoder {
       LabelNames exemplarNames,
       Problems problems) {
     this.contentType = contentType;
-    plans = new Plans(new ProtobufSyntax(), options, labelNames);
+    plans = new Plans(new ProtobufSyntax(), options.translation(), labelNames);
     faults = new Faults(problems);
     ProtobufExemplars exemplars = new ProtobufExemplars(exemplarNames, faults);
     for (FamilyType type : FamilyType.values()) {

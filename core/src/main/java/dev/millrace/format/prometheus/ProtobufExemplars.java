@@ -1,6 +1,13 @@
 package dev.millrace.format.prometheus;
 
 import dev.millrace.bytes.ByteArray;
+import dev.millrace.format.translation.BlockText;
+import dev.millrace.format.translation.BucketExemplars;
+import dev.millrace.format.translation.Escaping;
+import dev.millrace.format.translation.ExemplarLabels;
+import dev.millrace.format.translation.Fault;
+import dev.millrace.format.translation.Faults;
+import dev.millrace.format.translation.LabelNames;
 import dev.millrace.model.MetricCursor;
 
 /**
@@ -105,7 +112,7 @@ final class ProtobufExemplars {
       int pair = out.begin(ProtobufSchema.EXEMPLAR_LABEL);
       byte[] name = labels.name(i);
       text.clear();
-      ProtobufLabels.appendName(name, 0, name.length, text);
+      BlockText.appendName(name, 0, name.length, text);
       out.writeBytes(ProtobufSchema.LABEL_NAME, text.bytes(), 0, text.lengthBytes());
       text.clear();
       Escaping.appendUtf8(text, labels.valueBytes(), labels.valueStart(i), labels.valueEnd(i));

@@ -1,5 +1,9 @@
 package dev.millrace.format.prometheus;
 
+import dev.millrace.format.translation.BoundLabels;
+import dev.millrace.format.translation.Family;
+import dev.millrace.format.translation.Fault;
+import dev.millrace.format.translation.HistogramRules;
 import dev.millrace.model.MetricCursor;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +21,7 @@ final class ProtobufHistogramWriter extends ProtobufPointWriter {
 
   @Override
   public byte[][] reservedNames() {
-    return HistogramRules.RESERVED;
+    return HistogramRules.reservedNames();
   }
 
   @Override

@@ -1,6 +1,8 @@
 package dev.millrace.format.prometheus;
 
 import dev.millrace.bytes.ByteArray;
+import dev.millrace.format.translation.BlockText;
+import dev.millrace.format.translation.LabelEncoder;
 import java.util.Arrays;
 
 /**
@@ -31,20 +33,11 @@ final class ProtobufLabels {
       int nameEnd = BlockText.nameEnd(block, at);
       int valueEnd = BlockText.quoteEnd(block, nameEnd + 2);
       name.clear();
-      appendName(block, at, nameEnd, name);
+      BlockText.appendName(block, at, nameEnd, name);
       value.clear();
-      unescape(block, nameEnd + 2, valueEnd, value);
+      BlockText.unescape(block, nameEnd + 2, valueEnd, value);
       append(ProtobufSchema.METRIC_LABEL, pairs);
       at = BlockText.next(block, lengthBytes, valueEnd);
-    }
-  }
-
-  /** Appends the name of a label without the quotes that it may have in text. */
-  static void appendName(byte[] text, int from, int to, ByteArray out) {
-    if (text[from] == '"') {
-      unescape(text, from + 1, to - 1, out);
-    } else {
-      out.append(text, from, to - from);
     }
   }
 
@@ -97,19 +90,5 @@ final class ProtobufLabels {
       at++;
     }
     return at + 1;
-  }
-
-  /** Copies what was escaped by {@link Escaping#appendLabelValue}. */
-  private static void unescape(byte[] text, int from, int to, ByteArray out) {
-    int run = from;
-    for (int at = from; at < to; at++) {
-      if (text[at] == '\\') {
-        out.append(text, run, at - run);
-        at++;
-        out.append(text[at] == 'n' ? '\n' : text[at]);
-        run = at + 1;
-      }
-    }
-    out.append(text, run, to - run);
   }
 }

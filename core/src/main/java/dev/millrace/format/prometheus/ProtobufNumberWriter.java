@@ -1,5 +1,8 @@
 package dev.millrace.format.prometheus;
 
+import dev.millrace.format.translation.Family;
+import dev.millrace.format.translation.FamilyType;
+import dev.millrace.format.translation.Fault;
 import dev.millrace.model.MetricCursor;
 import org.jspecify.annotations.Nullable;
 

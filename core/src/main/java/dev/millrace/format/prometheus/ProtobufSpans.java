@@ -1,5 +1,6 @@
 package dev.millrace.format.prometheus;
 
+import dev.millrace.format.translation.ExponentialSide;
 import dev.millrace.model.MetricCursor;
 
 /**

@@ -1,5 +1,9 @@
 package dev.millrace.format.prometheus;
 
+import dev.millrace.format.translation.Family;
+import dev.millrace.format.translation.Fault;
+import dev.millrace.format.translation.Faults;
+import dev.millrace.format.translation.Quantiles;
 import dev.millrace.model.MetricCursor;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,9 @@
 package dev.millrace.format.prometheus;
 
 import dev.millrace.bytes.ByteArray;
+import dev.millrace.format.translation.FamilyType;
+import dev.millrace.format.translation.MetricName;
+import dev.millrace.format.translation.Syntax;
 import java.util.Collection;
 import java.util.List;
 
@@ -15,24 +18,24 @@ final class ProtobufSyntax extends Syntax {
   private static final String COUNTER_SUFFIX = "_total";
 
   @Override
-  FamilyType familyType(FamilyType type, MetricName name) {
+  public FamilyType familyType(FamilyType type, MetricName name) {
     return type;
   }
 
   @Override
-  String familyName(MetricName name) {
+  public String familyName(MetricName name) {
     return name.sample();
   }
 
   @Override
-  List<String> takenNames(MetricName name, FamilyType type) {
+  public List<String> takenNames(MetricName name, FamilyType type) {
     return type == FamilyType.EXPONENTIAL_HISTOGRAM
         ? List.of(name.base())
         : sampleNames(name, type);
   }
 
   @Override
-  String word(FamilyType type) {
+  public String word(FamilyType type) {
     return switch (type) {
       case COUNTER -> "counter";
       case GAUGE, INFO, STATESET -> "gauge";
@@ -55,7 +58,8 @@ final class ProtobufSyntax extends Syntax {
 
   /** Appends the fields that stand before a family's metrics. */
   @Override
-  void appendHeader(ByteArray out, String familyName, FamilyType type, String unit, String help) {
+  public void appendHeader(
+      ByteArray out, String familyName, FamilyType type, String unit, String help) {
     ProtobufBuffer fields = new ProtobufBuffer();
     appendText(fields, ProtobufSchema.FAMILY_NAME, familyName);
     if (!help.isEmpty()) {
@@ -70,7 +74,7 @@ final class ProtobufSyntax extends Syntax {
    * unit that the family's name, as it is written, does not end in.
    */
   @Override
-  void appendTrailer(ByteArray out, String familyName, FamilyType type, String unit) {
+  public void appendTrailer(ByteArray out, String familyName, FamilyType type, String unit) {
     boolean total = type == FamilyType.COUNTER && familyName.endsWith(COUNTER_SUFFIX);
     String named =
         total ? familyName.substring(0, familyName.length() - COUNTER_SUFFIX.length()) : familyName;
@@ -82,27 +86,27 @@ final class ProtobufSyntax extends Syntax {
   }
 
   @Override
-  boolean hasNativeHistograms() {
+  public boolean hasNativeHistograms() {
     return true;
   }
 
   @Override
-  boolean hasExemplars() {
+  public boolean hasExemplars() {
     return true;
   }
 
   @Override
-  boolean isStrict() {
+  public boolean isStrict() {
     return false;
   }
 
   @Override
-  byte[] footer() {
+  public byte[] footer() {
     return NO_FOOTER;
   }
 
   @Override
-  void appendInfo(ByteArray out, MetricName name, String help, Collection<byte[]> blocks) {
+  public void appendInfo(ByteArray out, MetricName name, String help, Collection<byte[]> blocks) {
     ByteArray header = new ByteArray();
     appendHeader(header, familyName(name), FamilyType.INFO, "", help);
     ProtobufBuffer value = new ProtobufBuffer();

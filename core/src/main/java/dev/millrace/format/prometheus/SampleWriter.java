@@ -2,6 +2,7 @@ package dev.millrace.format.prometheus;
 
 import dev.millrace.bytes.ChunkWriter;
 import dev.millrace.bytes.DoubleText;
+import dev.millrace.format.translation.SampleName;
 
 /** Writes single sample lines. Stateless. */
 final class SampleWriter {

@@ -1,11 +1,10 @@
 package dev.millrace.format.prometheus;
 
 import dev.millrace.bytes.ByteArray;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
+import dev.millrace.format.translation.BlockText;
+import dev.millrace.format.translation.KeyedHash;
+import dev.millrace.format.translation.LabelEncoder;
 import java.util.Arrays;
-import java.util.SplittableRandom;
 
 /**
  * The blocks of labels that a family's lines have had so far. Each is known by 128 bits of a keyed
@@ -18,21 +17,13 @@ import java.util.SplittableRandom;
  * <p>Not thread-safe; it keeps its memory between families.
  */
 final class SeenBlocks {
-  private static final VarHandle LONGS =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final byte[] INSTANCE = {'i', 'n', 's', 't', 'a', 'n', 'c', 'e'};
   private static final byte[] NOTHING = {};
   private static final int FIRST_SLOTS = 1024;
 
-  /** Odd constants with about as many ones as zeros, as multiplicative hashes need them. */
-  private static final long MULTIPLIER_1 = 0x9e3779b97f4a7c15L;
-
-  private static final long MULTIPLIER_2 = 0xc2b2ae3d27d4eb4fL;
-
   private final boolean protobuf;
   private final byte[] keptWhenEmpty;
-  private final long key1;
-  private final long key2;
+  private final KeyedHash keyed = KeyedHash.withRandomKeys();
   private final ByteArray normal = new ByteArray();
 
   /** Two longs a slot; both are 0 in an empty one. */
@@ -63,9 +54,6 @@ final class SeenBlocks {
   private SeenBlocks(boolean targetLabels, boolean protobuf) {
     this.protobuf = protobuf;
     keptWhenEmpty = targetLabels ? INSTANCE : NOTHING;
-    SplittableRandom random = new SplittableRandom();
-    key1 = random.nextLong();
-    key2 = random.nextLong();
   }
 
   /**
@@ -159,37 +147,12 @@ final class SeenBlocks {
   }
 
   private void hash(byte[] bytes, int lengthBytes) {
-    long h1 = key1 ^ lengthBytes * MULTIPLIER_2;
-    long h2 = key2 + lengthBytes * MULTIPLIER_1;
-    int at = 0;
-    for (; at + Long.BYTES <= lengthBytes; at += Long.BYTES) {
-      long word = (long) LONGS.get(bytes, at);
-      h1 = step1(h1, word);
-      h2 = step2(h2, word);
-    }
-    long rest = 0;
-    for (int shift = 0; at < lengthBytes; at++, shift += 8) {
-      rest |= (bytes[at] & 0xffL) << shift;
-    }
-    hash1 = finish(step1(h1, rest));
-    hash2 = finish(step2(h2, rest));
+    keyed.of(bytes, 0, lengthBytes);
+    hash1 = keyed.first();
+    hash2 = keyed.second();
     if ((hash1 | hash2) == 0) {
       hash1 = 1;
     }
-  }
-
-  private static long step1(long hash, long word) {
-    long h = (hash ^ word) * MULTIPLIER_1;
-    return h ^ h >>> 32;
-  }
-
-  private static long step2(long hash, long word) {
-    return Long.rotateLeft(hash + word * MULTIPLIER_2, 29) * MULTIPLIER_1;
-  }
-
-  private static long finish(long hash) {
-    long h = (hash ^ hash >>> 33) * MULTIPLIER_2;
-    return h ^ h >>> 29;
   }
 
   /** Copies a block without its empty labels and without one more. */

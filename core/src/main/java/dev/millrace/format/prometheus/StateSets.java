@@ -1,5 +1,7 @@
 package dev.millrace.format.prometheus;
 
+import dev.millrace.format.translation.BlockText;
+import dev.millrace.format.translation.Family;
 import dev.millrace.model.MetricCursor;
 import java.util.Arrays;
 

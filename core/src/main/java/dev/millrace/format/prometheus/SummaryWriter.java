@@ -3,6 +3,10 @@ package dev.millrace.format.prometheus;
 import dev.millrace.bytes.ByteArray;
 import dev.millrace.bytes.ChunkWriter;
 import dev.millrace.bytes.DoubleText;
+import dev.millrace.format.translation.Family;
+import dev.millrace.format.translation.Fault;
+import dev.millrace.format.translation.Faults;
+import dev.millrace.format.translation.Quantiles;
 import dev.millrace.model.MetricCursor;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,9 @@
 package dev.millrace.format.prometheus;
 
 import dev.millrace.bytes.ByteArray;
+import dev.millrace.format.translation.FamilyType;
+import dev.millrace.format.translation.MetricName;
+import dev.millrace.format.translation.Syntax;
 import java.util.List;
 
 /**
@@ -12,28 +15,29 @@ final class TextSyntax extends Syntax {
   private static final byte[] NO_FOOTER = {};
 
   @Override
-  FamilyType familyType(FamilyType type, MetricName name) {
+  public FamilyType familyType(FamilyType type, MetricName name) {
     return type;
   }
 
   @Override
-  String familyName(MetricName name) {
+  public String familyName(MetricName name) {
     return name.sample();
   }
 
   @Override
-  List<String> takenNames(MetricName name, FamilyType type) {
+  public List<String> takenNames(MetricName name, FamilyType type) {
     return sampleNames(name, type);
   }
 
   @Override
-  void appendHeader(ByteArray out, String familyName, FamilyType type, String unit, String help) {
+  public void appendHeader(
+      ByteArray out, String familyName, FamilyType type, String unit, String help) {
     appendHelp(out, familyName, help, false);
     appendComment(out, "TYPE", familyName, word(type));
   }
 
   @Override
-  String word(FamilyType type) {
+  public String word(FamilyType type) {
     return switch (type) {
       case COUNTER -> "counter";
       case GAUGE, INFO, STATESET -> "gauge";
@@ -44,17 +48,17 @@ final class TextSyntax extends Syntax {
   }
 
   @Override
-  boolean isStrict() {
+  public boolean isStrict() {
     return false;
   }
 
   @Override
-  boolean hasExemplars() {
+  public boolean hasExemplars() {
     return false;
   }
 
   @Override
-  byte[] footer() {
+  public byte[] footer() {
     return NO_FOOTER;
   }
 }

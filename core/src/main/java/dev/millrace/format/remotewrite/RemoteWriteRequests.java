@@ -3,7 +3,6 @@ package dev.millrace.format.remotewrite;
 import dev.millrace.bytes.MalformedProtobufException;
 import dev.millrace.bytes.Payload;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * What can be done with finished requests: those of a {@link RemoteWriteEncoder}, also after they
@@ -28,14 +27,14 @@ public final class RemoteWriteRequests {
 
   /** The version of a request's message, read from its first bytes. */
   public static RemoteWriteVersion versionOf(Payload request) throws MalformedProtobufException {
-    Objects.requireNonNull(request);
-    throw new UnsupportedOperationException();
+    return RequestBytes.versionOf(request);
   }
 
   /** Counts what a request holds. */
   public static RequestContent content(Payload request) throws MalformedProtobufException {
-    Objects.requireNonNull(request);
-    throw new UnsupportedOperationException();
+    RemoteWriteVersion version = versionOf(request);
+    byte[] message = RequestBytes.decompress(request);
+    return new RequestCounter(version).count(message, 0, message.length);
   }
 
   /**
@@ -45,18 +44,24 @@ public final class RemoteWriteRequests {
    * @return both halves, or nothing where there is one series only, which cannot be divided
    */
   public static List<Payload> split(Payload request) throws MalformedProtobufException {
-    Objects.requireNonNull(request);
-    throw new UnsupportedOperationException();
+    RemoteWriteVersion version = versionOf(request);
+    return new RequestSplitter(request.pool()).split(RequestBytes.decompress(request), version);
   }
 
   /**
-   * Makes a 1.0 request of a 2.0 request. Start timestamps are lost; of histograms with custom
-   * buckets a series for each bucket is made, and metadata stands once for each family.
+   * Makes a 1.0 request of a 2.0 request. Start timestamps are lost, and so are exemplars of
+   * histograms with custom buckets, of which a series for each bucket is made. Metadata stands once
+   * for each family.
    *
    * @param request of version 2.0
+   * @throws IllegalArgumentException if it is of version 1.0
    */
   public static Payload toVersion1(Payload request) throws MalformedProtobufException {
-    Objects.requireNonNull(request);
-    throw new UnsupportedOperationException();
+    RemoteWriteVersion version = versionOf(request);
+    if (version != RemoteWriteVersion.V2) {
+      throw new IllegalArgumentException("expected a request of version V2, found " + version);
+    }
+    RequestSymbols message = RequestSymbols.of(RequestBytes.decompress(request));
+    return new RequestDowngrade(message, request.pool()).toVersion1();
   }
 }

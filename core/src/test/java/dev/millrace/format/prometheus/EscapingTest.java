@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.bytes.ByteArray;
+import dev.millrace.format.translation.Escaping;
 import dev.millrace.model.Labels;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;

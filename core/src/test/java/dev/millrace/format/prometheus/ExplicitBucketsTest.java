@@ -3,6 +3,10 @@ package dev.millrace.format.prometheus;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.bytes.ChunkPool;
+import dev.millrace.format.translation.BoundTexts;
+import dev.millrace.format.translation.ExplicitBuckets;
+import dev.millrace.format.translation.ExponentialBounds;
+import dev.millrace.format.translation.Fault;
 import dev.millrace.model.FakeMetric;
 import dev.millrace.model.FakeMetrics;
 import dev.millrace.model.FakePoint;

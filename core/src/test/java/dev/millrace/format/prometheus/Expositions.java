@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** One exporter's formats for a test: encodes to strings, and shows the problems that it met. */
-final class Expositions {
+public final class Expositions {
   private final ChunkPool pool;
   private final List<String> log = new ArrayList<>();
   private final Problems problems = new Problems(() -> 0L, log::add);
@@ -32,12 +32,12 @@ final class Expositions {
    *
    * @param pool where chunks come from; all are given back
    */
-  Expositions(ChunkPool pool, PrometheusOptions options) {
+  public Expositions(ChunkPool pool, PrometheusOptions options) {
     this(pool, options, EscapingScheme.UNDERSCORES);
   }
 
   /** An exporter whose scraper wants names escaped in some way. */
-  Expositions(ChunkPool pool, PrometheusOptions options, EscapingScheme escaping) {
+  public Expositions(ChunkPool pool, PrometheusOptions options, EscapingScheme escaping) {
     this.pool = pool;
     formats = new PrometheusFormats(options, problems);
     text = formats.encoder(PrometheusFormat.TEXT_0_0_4, escaping);
@@ -49,24 +49,28 @@ final class Expositions {
     return formats;
   }
 
-  String text(MetricSource source) {
+  /** What the encoder of the text format writes. */
+  public String text(MetricSource source) {
     return new String(encode(text, source), UTF_8);
   }
 
-  String text(FakeMetric... metrics) {
+  /** What the encoder of the text format writes. */
+  public String text(FakeMetric... metrics) {
     return text(new FakeMetrics(metrics));
   }
 
-  String openMetrics(MetricSource source) {
+  /** What the encoder of OpenMetrics writes. */
+  public String openMetrics(MetricSource source) {
     return new String(encode(openMetrics, source), UTF_8);
   }
 
-  String openMetrics(FakeMetric... metrics) {
+  /** What the encoder of OpenMetrics writes. */
+  public String openMetrics(FakeMetric... metrics) {
     return openMetrics(new FakeMetrics(metrics));
   }
 
   /** What the protobuf encoder writes. */
-  byte[] protobuf(MetricSource source) {
+  public byte[] protobuf(MetricSource source) {
     return encode(protobuf, source);
   }
 
@@ -85,7 +89,7 @@ final class Expositions {
   }
 
   /** How often each kind of problem occurred, without the kinds that did not. */
-  Map<String, Long> problems() {
+  public Map<String, Long> problems() {
     Map<String, Long> counts = new TreeMap<>();
     for (Problem problem : problems.kinds()) {
       if (problem.count() > 0) {

@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /** Metrics made to collide: few names, few keys, many spellings, and values of every sort. */
-final class GeneratedMetrics {
+public final class GeneratedMetrics {
   /** Bounds and quantiles are taken from here, so that a table can say how each is written. */
   static final double[] BOUNDS = {
     Double.NEGATIVE_INFINITY, -2.5, -1, 0, 1e-5, 0.0001, 0.005, 0.5, 1, 10, 100000, 1e6, 1e21
@@ -129,7 +129,7 @@ final class GeneratedMetrics {
   }
 
   /** The metrics of one seed. */
-  static FakeMetrics of(long seed) {
+  public static FakeMetrics of(long seed) {
     return new GeneratedMetrics(seed).source();
   }
 

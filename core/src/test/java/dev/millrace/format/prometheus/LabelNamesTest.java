@@ -3,6 +3,8 @@ package dev.millrace.format.prometheus;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.format.translation.LabelNames;
+import dev.millrace.format.translation.Naming;
 import dev.millrace.model.LabelType;
 import java.util.ArrayList;
 import java.util.List;
@@ -121,8 +123,9 @@ class LabelNamesTest {
   }
 
   private static LabelNames labelNames(PrometheusOptions options) {
-    Naming naming = new Naming(options.translationStrategy(), EscapingScheme.UNDERSCORES);
-    return new LabelNames(naming, options);
+    Naming naming =
+        PrometheusFormats.naming(options.translationStrategy(), EscapingScheme.UNDERSCORES);
+    return new LabelNames(naming, options.translation());
   }
 
   private static String nameOf(LabelNames names, String key) {

@@ -2,6 +2,9 @@ package dev.millrace.format.prometheus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.format.translation.FamilyType;
+import dev.millrace.format.translation.MetricName;
+import dev.millrace.format.translation.Naming;
 import dev.millrace.model.MetricDescriptor;
 import dev.millrace.model.MetricKind;
 import dev.millrace.model.Temporality;
@@ -11,7 +14,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class MetricNameTest {
   private static final Naming NAMING =
-      new Naming(TranslationStrategy.UNDERSCORE_ESCAPING_WITH_SUFFIXES, EscapingScheme.UNDERSCORES);
+      PrometheusFormats.naming(
+          TranslationStrategy.UNDERSCORE_ESCAPING_WITH_SUFFIXES, EscapingScheme.UNDERSCORES);
 
   @ParameterizedTest
   @CsvSource({

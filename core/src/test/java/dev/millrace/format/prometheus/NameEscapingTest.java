@@ -3,6 +3,8 @@ package dev.millrace.format.prometheus;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.format.translation.NameEscaping;
+import dev.millrace.format.translation.NameText;
 import java.util.SplittableRandom;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -33,10 +35,11 @@ class NameEscapingTest {
     "U__x, U__x, U____x, U__x"
   })
   void namesOfMetrics(String name, String underscores, String dots, String values) {
-    assertThat(NameEscaping.escape(name, EscapingScheme.UNDERSCORES, true)).isEqualTo(underscores);
-    assertThat(NameEscaping.escape(name, EscapingScheme.DOTS, true)).isEqualTo(dots);
-    assertThat(NameEscaping.escape(name, EscapingScheme.VALUES, true)).isEqualTo(values);
-    assertThat(NameEscaping.escape(name, EscapingScheme.ALLOW_UTF_8, true)).isEqualTo(name);
+    assertThat(NameEscaping.escape(name, NameEscaping.Scheme.UNDERSCORES, true))
+        .isEqualTo(underscores);
+    assertThat(NameEscaping.escape(name, NameEscaping.Scheme.DOTS, true)).isEqualTo(dots);
+    assertThat(NameEscaping.escape(name, NameEscaping.Scheme.VALUES, true)).isEqualTo(values);
+    assertThat(NameEscaping.escape(name, NameEscaping.Scheme.ALLOW_UTF_8, true)).isEqualTo(name);
   }
 
   @ParameterizedTest
@@ -47,14 +50,15 @@ class NameEscapingTest {
   })
   void aColonInALabelIsACharacterLikeAnyOther(
       String name, String underscores, String dots, String values) {
-    assertThat(NameEscaping.escape(name, EscapingScheme.UNDERSCORES, false)).isEqualTo(underscores);
-    assertThat(NameEscaping.escape(name, EscapingScheme.DOTS, false)).isEqualTo(dots);
-    assertThat(NameEscaping.escape(name, EscapingScheme.VALUES, false)).isEqualTo(values);
+    assertThat(NameEscaping.escape(name, NameEscaping.Scheme.UNDERSCORES, false))
+        .isEqualTo(underscores);
+    assertThat(NameEscaping.escape(name, NameEscaping.Scheme.DOTS, false)).isEqualTo(dots);
+    assertThat(NameEscaping.escape(name, NameEscaping.Scheme.VALUES, false)).isEqualTo(values);
   }
 
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "ALLOW_UTF_8")
-  void anyNameBecomesOneThatAllScrapersRead(EscapingScheme scheme) {
+  void anyNameBecomesOneThatAllScrapersRead(NameEscaping.Scheme scheme) {
     SplittableRandom random = new SplittableRandom(7);
     for (int i = 0; i < 50_000; i++) {
       String name = generated(random);
@@ -68,7 +72,7 @@ class NameEscapingTest {
     SplittableRandom random = new SplittableRandom(8);
     for (int i = 0; i < 50_000; i++) {
       String name = generated(random);
-      String escaped = NameEscaping.escape(name, EscapingScheme.VALUES, true);
+      String escaped = NameEscaping.escape(name, NameEscaping.Scheme.VALUES, true);
       if (!name.startsWith("U__")) {
         assertThat(unescaped(escaped)).as("case %d: %s", i, escaped).isEqualTo(name);
       }
@@ -80,7 +84,7 @@ class NameEscapingTest {
     for (int character = 0; character <= Character.MAX_CODE_POINT; character++) {
       if (character < Character.MIN_SURROGATE || character > Character.MAX_SURROGATE) {
         String name = "x" + Character.toString(character);
-        String escaped = NameEscaping.escape(name, EscapingScheme.VALUES, false);
+        String escaped = NameEscaping.escape(name, NameEscaping.Scheme.VALUES, false);
         if (!unescaped(escaped).equals(name)) {
           throw new AssertionError(escaped + " does not give U+" + Integer.toHexString(character));
         }

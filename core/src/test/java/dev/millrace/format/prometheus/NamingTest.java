@@ -3,6 +3,8 @@ package dev.millrace.format.prometheus;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.format.translation.FamilyType;
+import dev.millrace.format.translation.MetricName;
 import dev.millrace.model.MetricDescriptor;
 import dev.millrace.model.MetricKind;
 import dev.millrace.model.Temporality;
@@ -151,7 +153,8 @@ class NamingTest {
     "UNDERSCORE_ESCAPING_WITHOUT_SUFFIXES, ALLOW_UTF_8, __name__, key_name_"
   })
   void labels(TranslationStrategy strategy, EscapingScheme escaping, String key, String expected) {
-    assertThat(new Naming(strategy, escaping).label(key.getBytes(UTF_8))).isEqualTo(expected);
+    assertThat(PrometheusFormats.naming(strategy, escaping).label(key.getBytes(UTF_8)))
+        .isEqualTo(expected);
   }
 
   private static MetricName named(
@@ -162,7 +165,7 @@ class NamingTest {
       EscapingScheme escaping) {
     MetricDescriptor descriptor =
         new MetricDescriptor(name, "", unit, MetricKind.GAUGE, false, Temporality.UNSPECIFIED);
-    MetricName named = new Naming(strategy, escaping).metric(descriptor, type);
+    MetricName named = PrometheusFormats.naming(strategy, escaping).metric(descriptor, type);
     if (named == null) {
       throw new AssertionError("expected a name for " + name + ", found none");
     }

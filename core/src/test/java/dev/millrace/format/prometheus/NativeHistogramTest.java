@@ -3,6 +3,7 @@ package dev.millrace.format.prometheus;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.bytes.ChunkPool;
+import dev.millrace.format.translation.Fault;
 import dev.millrace.model.FakeMetric;
 import dev.millrace.model.FakePoint;
 import dev.millrace.model.Labels;

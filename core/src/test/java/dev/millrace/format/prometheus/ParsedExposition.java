@@ -18,16 +18,16 @@ import org.jspecify.annotations.Nullable;
  * @param families the families' comments by family name, in order
  * @param samples all samples, in order
  */
-record ParsedExposition(Map<String, Comments> families, List<Sample> samples) {
+public record ParsedExposition(Map<String, Comments> families, List<Sample> samples) {
   /** A family's comments, empty where there are none. */
-  record Comments(String type, String unit, String help) {}
+  public record Comments(String type, String unit, String help) {}
 
   /**
    * A sample line.
    *
    * @param value the number's text
    */
-  record Sample(
+  public record Sample(
       String name, SortedMap<String, String> labels, String value, @Nullable Exemplar exemplar) {}
 
   /**
@@ -36,7 +36,7 @@ record ParsedExposition(Map<String, Comments> families, List<Sample> samples) {
    * @param value the number's text
    * @param time the text of the time, or nothing
    */
-  record Exemplar(SortedMap<String, String> labels, String value, String time) {}
+  public record Exemplar(SortedMap<String, String> labels, String value, String time) {}
 
   private static final String METRIC_NAME = "[a-zA-Z_:][a-zA-Z0-9_:]*";
   private static final String LABEL_NAME = "[a-zA-Z_][a-zA-Z0-9_]*";
@@ -65,7 +65,8 @@ record ParsedExposition(Map<String, Comments> families, List<Sample> samples) {
     }
   }
 
-  static ParsedExposition parse(String exposition, boolean openMetrics) {
+  /** Reads an exposition. */
+  public static ParsedExposition parse(String exposition, boolean openMetrics) {
     Map<String, Comments> families = new LinkedHashMap<>();
     List<Sample> samples = new ArrayList<>();
     Set<List<Object>> series = new HashSet<>();

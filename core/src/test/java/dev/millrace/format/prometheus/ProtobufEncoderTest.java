@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.millrace.bytes.ChunkPool;
 import dev.millrace.bytes.ChunkWriter;
 import dev.millrace.format.MetricEncoder;
+import dev.millrace.format.translation.Fault;
 import dev.millrace.model.FakeMetric;
 import dev.millrace.model.FakeMetrics;
 import dev.millrace.model.FakePoint;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.bytes.ChunkPool;
 import dev.millrace.format.prometheus.ReferenceExposition.Sample;
+import dev.millrace.format.translation.Fault;
 import dev.millrace.model.EncodedLabelsBudget;
 import dev.millrace.model.FakeMetrics;
 import dev.millrace.testkit.GivenBack;

@@ -2,11 +2,15 @@ package dev.millrace.format.prometheus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.format.translation.NamingStrategy;
+import dev.millrace.format.translation.UnitNames;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class UnitNamesTest {
+  private static final NamingStrategy NAMES = new NamingStrategy(true, true);
+
   @ParameterizedTest
   @CsvSource({
     "d, days",
@@ -36,8 +40,7 @@ class UnitNamesTest {
     "%, percent"
   })
   void unitsOfTheSpecificationsTableBecomeTheirWords(String unit, String word) {
-    assertThat(UnitNames.of(unit, TranslationStrategy.UNDERSCORE_ESCAPING_WITH_SUFFIXES))
-        .isEqualTo(word);
+    assertThat(UnitNames.of(unit, NAMES)).isEqualTo(word);
   }
 
   @ParameterizedTest
@@ -60,8 +63,7 @@ class UnitNamesTest {
     "By/1, bytes"
   })
   void ratesBecomeWords(String unit, String words) {
-    assertThat(UnitNames.of(unit, TranslationStrategy.UNDERSCORE_ESCAPING_WITH_SUFFIXES))
-        .isEqualTo(words);
+    assertThat(UnitNames.of(unit, NAMES)).isEqualTo(words);
   }
 
   @ParameterizedTest
@@ -74,14 +76,13 @@ class UnitNamesTest {
     "' s ', seconds"
   })
   void annotationsAreDropped(String unit, String word) {
-    assertThat(UnitNames.of(unit, TranslationStrategy.UNDERSCORE_ESCAPING_WITH_SUFFIXES))
-        .isEqualTo(word);
+    assertThat(UnitNames.of(unit, NAMES)).isEqualTo(word);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "1", "{request}", "{a}{b}", "{", "{a}/{b}", "/", "°", "^^"})
   void unitsThatSayNothingHaveNoWord(String unit) {
-    assertThat(UnitNames.of(unit, TranslationStrategy.UNDERSCORE_ESCAPING_WITH_SUFFIXES)).isEmpty();
+    assertThat(UnitNames.of(unit, NAMES)).isEmpty();
   }
 
   @ParameterizedTest
@@ -93,7 +94,6 @@ class UnitNamesTest {
     "a/b/c, a_per_b_c"
   })
   void otherUnitsKeepTheirLetters(String unit, String word) {
-    assertThat(UnitNames.of(unit, TranslationStrategy.UNDERSCORE_ESCAPING_WITH_SUFFIXES))
-        .isEqualTo(word);
+    assertThat(UnitNames.of(unit, NAMES)).isEqualTo(word);
   }
 }

@@ -290,7 +290,7 @@ class Utf8NamesTest {
           Expositions exporter = exporter(options, escaping);
           String again = exporter.text(source);
           assertThat(exporter.text(source)).isEqualTo(again);
-          String name = new Naming(strategy, escaping).label("a.b".getBytes(UTF_8));
+          String name = PrometheusFormats.naming(strategy, escaping).label("a.b".getBytes(UTF_8));
           assertThat(again).contains((name.equals("a.b") ? "\"a.b\"" : name) + "=\"c\"} 1\n");
         }
       }
