@@ -57,6 +57,18 @@ final class LiveSeries {
   /** The same labels, names and values in turn, for 2.0. */
   Symbol[] symbols = {};
 
+  /** The numbers of the labels in the last 2.0 request, packed; {@code null} where not kept. */
+  byte @Nullable [] refs;
+
+  /** How many bytes of {@link #refs} are filled. */
+  int refsBytes;
+
+  /** The {@link SymbolTable#path} for which {@link #refs} holds. */
+  long refsPath;
+
+  /** The strings that get their numbers with this series then. */
+  Symbol[] newSymbols = {};
+
   /** Where the metric's name stands among them: an offset into either of the two. */
   int nameAt;
 

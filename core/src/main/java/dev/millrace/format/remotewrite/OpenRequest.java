@@ -71,14 +71,9 @@ abstract class OpenRequest implements AutoCloseable {
 
   /** The most bytes that the labels of a series take. */
   final int labelsBytes(LiveSeries of, int part, @Nullable ExtraLabel extra) {
-    // Twice the name, because a 1.0 request may have to say what family it belongs to. 64: tags and
-    // lengths of the name and the extra label, and the names of these labels.
     return of.labelsBytes
-        + 2 * of.metric.names.text(part).length
-        + (extra == null ? 0 : extra.value.length)
-        + of.metric.names.help().length
-        + of.metric.names.unit().length
-        + 64;
+        + of.metric.names.maxBytes(part)
+        + (extra == null ? 0 : extra.value.length);
   }
 
   /**

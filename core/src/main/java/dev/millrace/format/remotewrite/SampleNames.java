@@ -22,6 +22,9 @@ final class SampleNames {
   private static final int UNIT = 5;
   private static final int TEXTS = 6;
 
+  /** Tags, lengths and references of the name and an extra label, and the names of both labels. */
+  private static final int OVERHEAD_BYTES = 64;
+
   /** The metadata was not sent yet, whatever the time. */
   static final long NEVER = Long.MIN_VALUE;
 
@@ -38,6 +41,7 @@ final class SampleNames {
 
   private final byte[][] texts;
   private final byte[][] pairs = new byte[COUNT + 1][];
+  private final int[] maxBytes = new int[COUNT + 1];
   private final Symbol[] @Nullable [] symbols;
 
   /**
@@ -64,6 +68,8 @@ final class SampleNames {
       byte[] label = LabelList.METRIC_NAME;
       LabelList.appendPair(pair, label, 0, label.length, texts[i], 0, texts[i].length);
       pairs[i] = pair.toByteArray();
+      // Twice the name, because a 1.0 request may have to say what family it belongs to.
+      maxBytes[i] = 2 * texts[i].length + help().length + unit().length + OVERHEAD_BYTES;
     }
     symbols = new Symbol[shards] @Nullable [];
   }
@@ -78,6 +84,14 @@ final class SampleNames {
       case HISTOGRAM, EXPONENTIAL_HISTOGRAM -> WriteSchema.TYPE_HISTOGRAM;
       case SUMMARY -> WriteSchema.TYPE_SUMMARY;
     };
+  }
+
+  /**
+   * The most bytes that a sample's name takes in a request, with the metadata, the tags and lengths
+   * of all that, and the name of a label that tells the series of a point apart.
+   */
+  int maxBytes(int part) {
+    return maxBytes[part];
   }
 
   /** The name of a sample; nobody may change it. */
@@ -101,6 +115,11 @@ final class SampleNames {
   /** The name of a sample in the open request of a shard. */
   int ref(int part, int shard, SymbolTable table) {
     return table.ref(symbols(shard, table)[part]);
+  }
+
+  /** The name of a sample as a string of a shard's requests. */
+  Symbol symbol(int part, int shard, SymbolTable table) {
+    return symbols(shard, table)[part];
   }
 
   int helpRef(int shard, SymbolTable table) {

@@ -70,6 +70,8 @@ final class SeriesEncoder {
     }
     series.symbols = NO_SYMBOLS;
     series.pairs = NO_BYTES;
+    series.refs = null;
+    series.newSymbols = NO_SYMBOLS;
     series.encodedFor = null;
   }
 

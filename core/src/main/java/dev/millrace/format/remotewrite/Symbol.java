@@ -11,6 +11,9 @@ final class Symbol {
   int lengthBytes;
   int hash;
 
+  /** Tells it from all other strings that the table ever had. */
+  long id;
+
   /** How many owners it has beside the open request. */
   int users;
 
@@ -22,10 +25,11 @@ final class Symbol {
 
   int ref;
 
-  Symbol(byte[] bytes, int lengthBytes, int hash) {
+  Symbol(byte[] bytes, int lengthBytes, int hash, long id) {
     this.bytes = bytes;
     this.lengthBytes = lengthBytes;
     this.hash = hash;
+    this.id = id;
   }
 
   boolean is(byte[] other, int offset, int otherLengthBytes) {

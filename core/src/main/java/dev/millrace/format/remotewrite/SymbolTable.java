@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 final class SymbolTable {
   private static final int FIRST_SLOTS = 256;
 
+  /** An odd constant with about as many ones as zeros, as multiplicative hashes need it. */
+  private static final long PATH_MULTIPLIER = 0x9e3779b97f4a7c15L;
+
   /** So many symbols that one request alone used wait to be used again: exemplars have such. */
   private static final int MAX_SPARE = 4096;
 
@@ -35,6 +38,8 @@ final class SymbolTable {
   private @Nullable Symbol[] spare = new @Nullable Symbol[16];
   private int spareCount;
   private int generation = 1;
+  private long lastId;
+  private long path;
   private int next;
 
   /**
@@ -59,7 +64,7 @@ final class SymbolTable {
     Symbol known = slots[slot];
     if (known == null) {
       byte[] copy = Arrays.copyOfRange(bytes, offset, offset + lengthBytes);
-      known = new Symbol(copy, lengthBytes, key);
+      known = new Symbol(copy, lengthBytes, key, ++lastId);
       add(slot, known);
     }
     known.users++;
@@ -97,10 +102,24 @@ final class SymbolTable {
     return ref(known);
   }
 
+  /**
+   * Stands for all strings that have a number in the open request, in their order: where it is the
+   * same, all of them have the same numbers, with overwhelming probability.
+   */
+  long path() {
+    return path;
+  }
+
+  /** How many strings have a number in the open request, the empty one aside. */
+  int assigned() {
+    return Math.max(0, next - 1);
+  }
+
   /** Ends the open request. */
   void endRequest() {
     generation++;
     next = 0;
+    path = 0;
     for (int i = 0; i < pendingCount; i++) {
       Symbol symbol = pending[i];
       pending[i] = null;
@@ -124,6 +143,8 @@ final class SymbolTable {
       next = 1;
     }
     symbol.generation = generation;
+    path = (path + symbol.id) * PATH_MULTIPLIER;
+    path ^= path >>> 32;
     symbol.ref = symbol.lengthBytes == 0 ? 0 : next++;
     if (symbol.lengthBytes > 0) {
       out.writeBytes(WriteSchema.V2_SYMBOLS, symbol.bytes, 0, symbol.lengthBytes);
@@ -145,7 +166,7 @@ final class SymbolTable {
   private Symbol spareSymbol(byte[] bytes, int offset, int lengthBytes, int key) {
     Symbol symbol = spareCount == 0 ? null : spare[--spareCount];
     if (symbol == null) {
-      symbol = new Symbol(new byte[lengthBytes], 0, key);
+      symbol = new Symbol(new byte[lengthBytes], 0, key, 0);
     } else if (symbol.bytes.length < lengthBytes) {
       symbol.bytes = new byte[lengthBytes];
     }
@@ -153,6 +174,7 @@ final class SymbolTable {
     symbol.lengthBytes = lengthBytes;
     symbol.hash = key;
     symbol.generation = 0;
+    symbol.id = ++lastId;
     return symbol;
   }
 

@@ -39,15 +39,86 @@ final class Version2Request extends OpenRequest {
     this.hasMetadata = hasMetadata;
   }
 
+  /**
+   * As long as the requests are made of the same series, a series' labels have the same numbers in
+   * each, so they are kept packed.
+   */
   @Override
   void begin(LiveSeries of, int part, @Nullable ExtraLabel extra) {
+    if (part != SampleNames.VALUE || extra != null) {
+      int count = readRefs(of, part, extra);
+      series.begin(WriteSchema.V2_TIMESERIES);
+      writeRefs(count);
+      return;
+    }
+    byte[] kept = of.refs;
+    if (kept == null || of.refsPath != table.path()) {
+      kept = keepRefs(of);
+    } else {
+      for (Symbol symbol : of.newSymbols) {
+        table.ref(symbol);
+      }
+    }
+    series.begin(WriteSchema.V2_TIMESERIES);
+    series.writeRaw(kept, 0, of.refsBytes);
+  }
+
+  /** Finds out the numbers of a series' labels, and keeps them as a field. */
+  private byte[] keepRefs(LiveSeries of) {
+    long path = table.path();
+    int before = table.assigned();
+    int count = readRefs(of, SampleNames.VALUE, null);
+    int bytes = 0;
+    for (int i = 0; i < count; i++) {
+      bytes += Varint.sizeOf(refs[i]);
+    }
+    int most = 1 + Varint.MAX_BYTES + bytes;
+    byte[] kept = of.refs;
+    if (kept == null || kept.length < most) {
+      kept = new byte[most];
+      of.refs = kept;
+    }
+    kept[0] = WriteSchema.LABELS << 3 | 2;
+    int at = Varint.put(bytes, kept, 1);
+    for (int i = 0; i < count; i++) {
+      at = Varint.put(refs[i], kept, at);
+    }
+    of.refsBytes = at;
+    of.refsPath = path;
+    keepNew(of, before);
+    return kept;
+  }
+
+  /** Keeps which strings got their numbers with a series: those above all earlier ones. */
+  private void keepNew(LiveSeries of, int before) {
+    int count = table.assigned() - before;
+    if (of.newSymbols.length != count) {
+      of.newSymbols = new Symbol[count];
+    }
+    Symbol name = of.metric.names.symbol(SampleNames.VALUE, shard, table);
+    Symbol label = metricName();
+    for (Symbol symbol : of.symbols) {
+      putNew(of, symbol, before);
+    }
+    putNew(of, label, before);
+    putNew(of, name, before);
+  }
+
+  private static void putNew(LiveSeries of, Symbol symbol, int before) {
+    if (symbol.ref > before) {
+      of.newSymbols[symbol.ref - before - 1] = symbol;
+    }
+  }
+
+  /** Puts the numbers of all labels into {@link #refs}, and says how many there are. */
+  private int readRefs(LiveSeries of, int part, @Nullable ExtraLabel extra) {
     Symbol[] labels = of.symbols;
     int count = labels.length + (extra == null ? 2 : 4);
     if (count > refs.length) {
       refs = new int[2 * count];
     }
     int at = copyRefs(labels, 0, of.nameAt, 0);
-    refs[at++] = metricNameRef();
+    refs[at++] = table.ref(metricName());
     refs[at++] = of.metric.names.ref(part, shard, table);
     if (extra == null) {
       at = copyRefs(labels, of.nameAt, labels.length, at);
@@ -57,8 +128,7 @@ final class Version2Request extends OpenRequest {
       refs[at++] = valueRef(extra);
       at = copyRefs(labels, of.extraAt, labels.length, at);
     }
-    series.begin(WriteSchema.V2_TIMESERIES);
-    writeRefs(count);
+    return at;
   }
 
   private int copyRefs(Symbol[] from, int start, int end, int to) {
@@ -91,13 +161,13 @@ final class Version2Request extends OpenRequest {
     series.advanceTo(at);
   }
 
-  private int metricNameRef() {
+  private Symbol metricName() {
     Symbol known = metricName;
     if (known == null) {
       known = table.acquire(LabelList.METRIC_NAME, 0, LabelList.METRIC_NAME.length);
       metricName = known;
     }
-    return table.ref(known);
+    return known;
   }
 
   private int extraNameRef(byte[] name) {

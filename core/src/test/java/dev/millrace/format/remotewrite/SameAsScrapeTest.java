@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * and values, and the same things left out. The text format has a reference of its own.
  */
 class SameAsScrapeTest {
-  private static final int SEEDS = 1_500;
+  private static final int SEEDS = 600;
 
   @RegisterExtension
   final GivenBack<ChunkPool> chunks = GivenBack.to(new ChunkPool(16), ChunkPool::outstandingChunks);
