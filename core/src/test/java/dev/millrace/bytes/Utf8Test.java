@@ -70,6 +70,36 @@ class Utf8Test {
     assertThat(target).containsExactly(0xEF, 0xBF, 0xBD);
   }
 
+  /** ASCII is written in blocks, of which the last may overlap the one before. */
+  @Test
+  void oneCharThatIsNotAsciiAtEveryPlaceOfEveryLength() {
+    String[] others = {"\0", "\u007f", "\u0080", "\u00e9", "\u0141", "\u20ac", "\ud83d\ude00", "\ud83d"};
+    for (int length = 0; length <= 40; length++) {
+      String ascii = "The quick brown fox jumps over the lazy dog".substring(0, length);
+      assertWritten(ascii);
+      for (int place = 0; place <= length; place++) {
+        for (String other : others) {
+          assertWritten(ascii.substring(0, place) + other + ascii.substring(place));
+        }
+      }
+    }
+  }
+
+  @Test
+  void partsOfStrings() {
+    SplittableRandom random = new SplittableRandom(SEED + 3);
+    for (int i = 0; i < 100_000; i++) {
+      String text = randomString(random, random.nextInt(40));
+      int from = random.nextInt(text.length() + 1);
+      int to = random.nextInt(from, text.length() + 1);
+      byte[] whole = new byte[Utf8.maxBytes(to - from)];
+      byte[] part = new byte[whole.length];
+      int end = Utf8.write(text.substring(from, to), whole, 0);
+      assertThat(Utf8.write(text, from, to, part, 0)).as("seed %s", SEED).isEqualTo(end);
+      assertThat(part).as("seed %s", SEED).isEqualTo(whole);
+    }
+  }
+
   @Test
   void randomStrings() {
     SplittableRandom random = new SplittableRandom(SEED);
