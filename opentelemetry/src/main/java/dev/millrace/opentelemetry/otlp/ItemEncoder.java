@@ -6,6 +6,9 @@ import dev.millrace.bytes.ProtobufWriter;
 import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.sdk.common.InstrumentationScopeInfo;
 import io.opentelemetry.sdk.resources.Resource;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -55,6 +58,9 @@ abstract class ItemEncoder<T> implements AutoCloseable {
   /** Items that the arrays of an encoder have room for between exports: 192 KiB of references. */
   static final int MAX_KEPT_ITEMS = 16_384;
 
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
   private static final int FIRST_ITEMS = 512;
   private static final int NONE = -1;
 
@@ -70,11 +76,20 @@ abstract class ItemEncoder<T> implements AutoCloseable {
 
   final ProtobufWriter out;
   final AttributeWriter attributes;
+  final HexIds hexIds = new HexIds();
 
   private final GroupTable<Resource, ResourceGroup> resources;
   private @Nullable Object[] items = new @Nullable Object[FIRST_ITEMS];
   private int[] next = new int[FIRST_ITEMS];
   private int itemCount;
+
+  /** Whether the numbers below are the ids of the item before. */
+  private boolean idsKnown;
+
+  private long traceIdHigh;
+  private long traceIdLow;
+  private long spanIdBits;
+
   private int keptScopes;
   private int keptBytes;
 
@@ -148,33 +163,74 @@ abstract class ItemEncoder<T> implements AutoCloseable {
 
   abstract InstrumentationScopeInfo scope(T item);
 
-  /** Writes the content of an item's message. */
-  abstract void write(T item);
+  /**
+   * Writes the content of an item's message.
+   *
+   * @param before the item written before, {@code null} where there is none
+   */
+  abstract void write(T item, @Nullable T before);
 
-  /** Writes both ids of a context, unless one is not valid; fields from 1 to 15. */
-  final void ids(int traceIdField, int spanIdField, SpanContext context) {
-    if (!context.isValid()) {
-      return;
-    }
+  /**
+   * Writes both ids of an item's context, unless one is not valid; fields from 1 to 15.
+   *
+   * <p>Items of one trace, or of one span, often come one after the other, and the SDK hands the
+   * text of an id on. So an id whose text is the same object as before is not read again. The
+   * text of before is asked for again, as a context never changes, and not referred to from here:
+   * storing references costs more than reading ids, and would keep them.
+   *
+   * @param before the context of the item before, {@code null} where there is none
+   */
+  @SuppressWarnings("ReferenceEquality") // An equal text that is another object is read again.
+  final void ids(
+      int traceIdField, int spanIdField, SpanContext context, @Nullable SpanContext before) {
+    boolean known = idsKnown;
+    idsKnown = false;
     String traceId = context.getTraceId();
     String spanId = context.getSpanId();
-    if (!HexIds.isTraceId(traceId) || !HexIds.isSpanId(spanId)) {
+    if (!areIds(context, traceId, spanId)) {
       return;
     }
-    int at = out.reserve(IDS_BYTES);
-    byte[] bytes = out.reservedBytes();
-    bytes[at++] = (byte) (traceIdField << 3 | 2);
-    bytes[at++] = HexIds.TRACE_ID_BYTES;
-    HexIds.putTraceId(traceId, bytes, at);
-    at += HexIds.TRACE_ID_BYTES;
-    out.advanceTo(spanId(spanIdField, spanId, bytes, at));
+    if (before == null || !known || before.getTraceId() != traceId) {
+      traceIdHigh = hexIds.read(traceId, 0);
+      traceIdLow = hexIds.read(traceId, HexIds.DIGITS);
+    }
+    if (before == null || !known || before.getSpanId() != spanId) {
+      spanIdBits = hexIds.read(spanId, 0);
+    }
+    idsKnown = true;
+    ids(traceIdField, spanIdField, traceIdHigh, traceIdLow, spanIdBits);
   }
 
-  /** Puts the field of a span id that is one, and gives the index after it. */
-  static int spanId(int field, String spanId, byte[] bytes, int at) {
+  /** Writes both ids of another context, unless one is not valid; fields from 1 to 15. */
+  final void otherIds(int traceIdField, int spanIdField, SpanContext context) {
+    String traceId = context.getTraceId();
+    String spanId = context.getSpanId();
+    if (areIds(context, traceId, spanId)) {
+      long high = hexIds.read(traceId, 0);
+      long low = hexIds.read(traceId, HexIds.DIGITS);
+      ids(traceIdField, spanIdField, high, low, hexIds.read(spanId, 0));
+    }
+  }
+
+  private static boolean areIds(SpanContext context, String traceId, String spanId) {
+    return context.isValid() && HexIds.isTraceId(traceId) && HexIds.isSpanId(spanId);
+  }
+
+  private void ids(int traceIdField, int spanIdField, long high, long low, long spanId) {
+    int at = out.reserve(IDS_BYTES);
+    byte[] bytes = out.reservedBytes();
+    bytes[at] = (byte) (traceIdField << 3 | 2);
+    bytes[at + 1] = HexIds.TRACE_ID_BYTES;
+    LONGS.set(bytes, at + 2, high);
+    LONGS.set(bytes, at + 2 + Long.BYTES, low);
+    out.advanceTo(spanId(spanIdField, spanId, bytes, at + 2 + HexIds.TRACE_ID_BYTES));
+  }
+
+  /** Puts the field of a span id, and gives the index after it. */
+  static int spanId(int field, long spanId, byte[] bytes, int at) {
     bytes[at] = (byte) (field << 3 | 2);
     bytes[at + 1] = HexIds.SPAN_ID_BYTES;
-    HexIds.putSpanId(spanId, bytes, at + 2);
+    LONGS.set(bytes, at + 2, spanId);
     return at + 2 + HexIds.SPAN_ID_BYTES;
   }
 
@@ -242,10 +298,13 @@ abstract class ItemEncoder<T> implements AutoCloseable {
   private void write(ScopeGroup group) {
     out.begin(SCOPE_ITEMS_FIELD);
     out.writeRaw(group.head, 0, group.head.length);
+    T before = null;
     for (int index = group.first; index != NONE; index = next[index]) {
+      T item = (T) items[index];
       out.begin(ITEM_FIELD);
-      write((T) items[index]);
+      write(item, before);
       out.end();
+      before = item;
     }
     out.writeRaw(group.tail, 0, group.tail.length);
     out.end();

@@ -6,6 +6,7 @@ import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.sdk.common.InstrumentationScopeInfo;
 import io.opentelemetry.sdk.logs.data.LogRecordData;
 import io.opentelemetry.sdk.resources.Resource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Encodes log records as an {@code ExportLogsServiceRequest} (opentelemetry-proto, {@code
@@ -49,7 +50,7 @@ final class OtlpLogEncoder extends ItemEncoder<LogRecordData> {
   }
 
   @Override
-  void write(LogRecordData log) {
+  void write(LogRecordData log, @Nullable LogRecordData before) {
     if (log.getTimestampEpochNanos() != 0) {
       out.writeFixed64(TIME_FIELD, log.getTimestampEpochNanos());
     }
@@ -74,7 +75,7 @@ final class OtlpLogEncoder extends ItemEncoder<LogRecordData> {
     if (flags != 0) {
       out.writeFixed32(FLAGS_FIELD, flags);
     }
-    ids(TRACE_ID_FIELD, SPAN_ID_FIELD, context);
+    ids(TRACE_ID_FIELD, SPAN_ID_FIELD, context, before == null ? null : before.getSpanContext());
     if (log.getObservedTimestampEpochNanos() != 0) {
       out.writeFixed64(OBSERVED_TIME_FIELD, log.getObservedTimestampEpochNanos());
     }

@@ -14,6 +14,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Encodes spans as an {@code ExportTraceServiceRequest} (opentelemetry-proto, {@code
@@ -78,6 +79,11 @@ final class OtlpSpanEncoder extends ItemEncoder<SpanData> {
 
   private final TraceStates traceStates;
 
+  /** Whether the number is the id of the parent of the span before. */
+  private boolean parentKnown;
+
+  private long parentIdBits;
+
   OtlpSpanEncoder(ChunkPool pool) {
     super(pool);
     traceStates = new TraceStates(out);
@@ -94,12 +100,13 @@ final class OtlpSpanEncoder extends ItemEncoder<SpanData> {
   }
 
   @Override
-  void write(SpanData span) {
+  void write(SpanData span, @Nullable SpanData before) {
     SpanContext context = span.getSpanContext();
-    ids(TRACE_ID_FIELD, SPAN_ID_FIELD, context);
+    ids(
+        TRACE_ID_FIELD, SPAN_ID_FIELD, context, before == null ? null : before.getSpanContext());
     traceStates.write(TRACE_STATE_FIELD, context.getTraceState());
     SpanContext parent = span.getParentSpanContext();
-    parent(parent);
+    parent(parent, before == null ? null : before.getParentSpanContext());
     String name = span.getName();
     if (!name.isEmpty()) {
       out.writeUtf8(NAME_FIELD, name);
@@ -123,12 +130,21 @@ final class OtlpSpanEncoder extends ItemEncoder<SpanData> {
     out.writeFixed32(FLAGS_FIELD, flags(context, parent));
   }
 
-  private void parent(SpanContext parent) {
-    if (!parent.isValid() || !HexIds.isSpanId(parent.getSpanId())) {
+  /** Writes the parent's id; spans of one parent often come one after the other. */
+  @SuppressWarnings("ReferenceEquality") // An equal text that is another object is read again.
+  private void parent(SpanContext parent, @Nullable SpanContext before) {
+    boolean known = parentKnown;
+    parentKnown = false;
+    String spanId = parent.getSpanId();
+    if (!parent.isValid() || !HexIds.isSpanId(spanId)) {
       return;
     }
+    if (before == null || !known || before.getSpanId() != spanId) {
+      parentIdBits = hexIds.read(spanId, 0);
+    }
+    parentKnown = true;
     int at = out.reserve(PARENT_BYTES);
-    out.advanceTo(spanId(PARENT_SPAN_ID_FIELD, parent.getSpanId(), out.reservedBytes(), at));
+    out.advanceTo(spanId(PARENT_SPAN_ID_FIELD, parentIdBits, out.reservedBytes(), at));
   }
 
   private void kindAndTimes(SpanKind kind, long startEpochNanos, long endEpochNanos) {
@@ -166,7 +182,7 @@ final class OtlpSpanEncoder extends ItemEncoder<SpanData> {
   private void link(LinkData link) {
     SpanContext context = link.getSpanContext();
     out.begin(LINKS_FIELD);
-    ids(TRACE_ID_FIELD, SPAN_ID_FIELD, context);
+    otherIds(TRACE_ID_FIELD, SPAN_ID_FIELD, context);
     traceStates.write(TRACE_STATE_FIELD, context.getTraceState());
     attributes.write(LINK_ATTRIBUTES_FIELD, link.getAttributes());
     dropped(LINK_DROPPED_FIELD, link.getTotalAttributeCount() - link.getAttributes().size());

@@ -35,8 +35,18 @@ final class RandomItems {
   private final List<Resource> resources = new ArrayList<>();
   private final List<InstrumentationScopeInfo> scopes = new ArrayList<>();
 
+  /** As an application has them: objects that come again and again. */
+  private final List<AttributeKey<String>> commonKeys = new ArrayList<>();
+
+  private final List<String> commonTexts = new ArrayList<>();
+  private SpanContext lastContext = SpanContext.getInvalid();
+
   RandomItems(long seed) {
     random = new SplittableRandom(seed);
+    for (int i = 1; i < 9; i++) {
+      commonKeys.add(AttributeKey.stringKey("common." + i));
+      commonTexts.add(text());
+    }
     for (int i = 0; i < 3; i++) {
       String schemaUrl = random.nextBoolean() ? "https://schemas/" + i : null;
       Attributes attributes =
@@ -143,7 +153,7 @@ final class RandomItems {
     AttributesBuilder attributes = Attributes.builder();
     for (int i = random.nextInt(0, 9); i > 0; i--) {
       String key = random.nextInt(10) == 0 ? text() + "é".repeat(random.nextInt(60)) : "key." + i;
-      switch (random.nextInt(9)) {
+      switch (random.nextInt(16)) {
         case 0 -> attributes.put(key, number());
         case 1 -> attributes.put(key, real());
         case 2 -> attributes.put(key, random.nextBoolean());
@@ -152,7 +162,10 @@ final class RandomItems {
         case 5 -> attributes.put(key, number(), 0, number());
         case 6 -> attributes.put(key, real(), real());
         case 7 -> attributes.put(key, true, false);
-        default -> attributes.put(key, text());
+        case 8, 9 -> attributes.put(key, text());
+        case 10 -> attributes.put(commonKeys.get(i - 1), oneOf("a", "b", "c"));
+        case 11 -> attributes.put("number." + i, 200L);
+        default -> attributes.put(commonKeys.get(i - 1), commonTexts.get(i - 1));
       }
     }
     return attributes.build();
@@ -197,14 +210,21 @@ final class RandomItems {
     }
     String traceId = String.format("%016x%016x", random.nextLong(), random.nextLong() | 1);
     String spanId = String.format("%016x", random.nextLong() | 1);
+    if (lastContext.isValid() && random.nextBoolean()) {
+      // Of the same trace, or the same span, with the very text of its id.
+      traceId = lastContext.getTraceId();
+      spanId = random.nextBoolean() ? lastContext.getSpanId() : spanId;
+    }
     TraceFlags flags = TraceFlags.fromByte((byte) random.nextInt());
     TraceStateBuilder state = TraceState.builder();
     for (int i = random.nextInt(-2, 3); i > 0; i--) {
       state.put("vendor" + i, "value" + random.nextInt());
     }
-    return random.nextBoolean()
-        ? SpanContext.create(traceId, spanId, flags, state.build())
-        : SpanContext.createFromRemoteParent(traceId, spanId, flags, state.build());
+    lastContext =
+        random.nextBoolean()
+            ? SpanContext.create(traceId, spanId, flags, state.build())
+            : SpanContext.createFromRemoteParent(traceId, spanId, flags, state.build());
+    return lastContext;
   }
 
   private String text() {
