@@ -24,7 +24,6 @@ import java.util.function.BiConsumer;
  * encoder; not thread-safe.
  */
 final class AttributeWriter implements BiConsumer<AttributeKey<?>, Object> {
-  private static final int VALUE_TAG = AnyValues.KEY_VALUE_FIELD << 3 | 2;
   private static final int STRING_TAG = AnyValues.STRING_FIELD << 3 | 2;
   private static final int BOOL_TAG = AnyValues.BOOL_FIELD << 3;
   private static final int INT_TAG = AnyValues.INT_FIELD << 3;
@@ -34,11 +33,14 @@ final class AttributeWriter implements BiConsumer<AttributeKey<?>, Object> {
   private static final int FRAME_BYTES = 16;
 
   private static final int MAX_FAST_CHARS =
-      (ProtobufWriter.MAX_RESERVE_BYTES - EncodedKeys.SLOT_BYTES - FRAME_BYTES)
+      (ProtobufWriter.MAX_RESERVE_BYTES - EncodedKey.HEAD_BYTES - FRAME_BYTES)
           / Utf8.MAX_BYTES_PER_CHAR;
 
   private static final int MAX_NUMBER_RESERVE_BYTES =
-      EncodedKeys.SLOT_BYTES + FRAME_BYTES + Varint.MAX_BYTES;
+      EncodedKey.HEAD_BYTES + FRAME_BYTES + Varint.MAX_BYTES;
+
+  /** Whole messages up to this length, which nearly all are, have a length of one byte. */
+  private static final int MAX_SHORT_BYTES = 0x7f;
 
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -63,7 +65,13 @@ final class AttributeWriter implements BiConsumer<AttributeKey<?>, Object> {
       return;
     }
     this.field = field;
+    keys.begin(field);
     attributes.forEach(this);
+  }
+
+  /** Lets go of what is remembered of the values of earlier attributes. */
+  void forgetValues() {
+    keys.forgetValues();
   }
 
   /** Lets go of what is remembered of earlier attributes. */
@@ -73,88 +81,122 @@ final class AttributeWriter implements BiConsumer<AttributeKey<?>, Object> {
 
   /** Writes one attribute, called by {@link Attributes#forEach}. */
   @Override
-  public void accept(AttributeKey<?> key, Object value) {
-    int slot = keys.slot(key);
-    if (slot == EncodedKeys.NONE) {
-      general(key.getKey(), value);
+  public void accept(AttributeKey<?> name, Object value) {
+    EncodedKey key = keys.next(name);
+    if (key == null) {
+      general(name.getKey(), value);
     } else if (value instanceof String text) {
-      if (text.length() > MAX_FAST_CHARS) {
-        general(slot, value);
-      } else {
-        text(slot, text);
-      }
+      text(key, text);
     } else if (value instanceof Long number) {
-      number(slot, number);
+      number(key, number);
     } else if (value instanceof Boolean flag) {
-      flag(slot, flag);
+      flag(key, flag);
     } else if (value instanceof Double number) {
-      number(slot, number);
+      number(key, number);
     } else {
-      general(slot, value);
+      general(key, value);
     }
   }
 
-  private void text(int slot, String text) {
+  private void text(EncodedKey key, String text) {
+    if (key.fieldBytes(text) != 0) {
+      again(key);
+      return;
+    }
     int chars = text.length();
-    int at = out.reserve(EncodedKeys.SLOT_BYTES + FRAME_BYTES + Utf8.MAX_BYTES_PER_CHAR * chars);
+    if (chars > MAX_FAST_CHARS) {
+      general(key, text);
+      return;
+    }
+    int at = out.reserve(EncodedKey.HEAD_BYTES + FRAME_BYTES + Utf8.MAX_BYTES_PER_CHAR * chars);
     byte[] bytes = out.reservedBytes();
-    int start = textFrame(slot, chars, bytes, at);
+    int start = textFrame(key, chars, bytes, at);
     int end = Utf8.write(text, bytes, start);
     int lengthBytes = end - start;
     if (lengthBytes != chars) {
       // Not ASCII, as it mostly is; now the length is known.
-      end = Utf8.write(text, bytes, textFrame(slot, lengthBytes, bytes, at));
+      end = Utf8.write(text, bytes, textFrame(key, lengthBytes, bytes, at));
     }
     out.advanceTo(end);
+    if (key.encoded(text, key.knows(text), bytes, at + 1, end)) {
+      keys.refersToValue(key);
+    }
   }
 
-  private int textFrame(int slot, int lengthBytes, byte[] bytes, int offset) {
-    int at = frame(slot, 1 + Varint.sizeOf(lengthBytes) + lengthBytes, bytes, offset);
+  private int textFrame(EncodedKey key, int lengthBytes, byte[] bytes, int offset) {
+    int at;
+    int shortBytes = key.headBytes() + 3 + lengthBytes;
+    if (shortBytes <= MAX_SHORT_BYTES) {
+      bytes[offset] = (byte) (field << 3 | 2);
+      bytes[offset + 1] = (byte) shortBytes;
+      at = key.copyHead(bytes, offset + 2);
+      bytes[at] = (byte) (2 + lengthBytes);
+      bytes[at + 1] = STRING_TAG;
+      bytes[at + 2] = (byte) lengthBytes;
+      return at + 3;
+    }
+    at = frame(key, 1 + Varint.sizeOf(lengthBytes) + lengthBytes, bytes, offset);
     bytes[at] = STRING_TAG;
     return Varint.put(lengthBytes, bytes, at + 1);
   }
 
-  private void number(int slot, long number) {
-    int at = out.reserve(MAX_NUMBER_RESERVE_BYTES);
+  /** Writes what is kept. */
+  private void again(EncodedKey key) {
+    int at = out.reserve(1 + EncodedKey.MAX_FIELD_BYTES);
     byte[] bytes = out.reservedBytes();
-    at = frame(slot, 1 + Varint.sizeOf(number), bytes, at);
-    bytes[at] = INT_TAG;
-    out.advanceTo(Varint.put(number, bytes, at + 1));
+    bytes[at] = (byte) (field << 3 | 2);
+    out.advanceTo(key.copyField(bytes, at + 1));
   }
 
-  private void number(int slot, double number) {
+  private void number(EncodedKey key, Long boxed) {
+    long number = boxed;
+    if (key.fieldBytes(number) != 0) {
+      again(key);
+      return;
+    }
+    int start = out.reserve(MAX_NUMBER_RESERVE_BYTES);
+    byte[] bytes = out.reservedBytes();
+    int at = frame(key, 1 + Varint.sizeOf(number), bytes, start);
+    bytes[at] = INT_TAG;
+    int end = Varint.put(number, bytes, at + 1);
+    out.advanceTo(end);
+    if (key.encoded(boxed, key.knows(number), bytes, start + 1, end)) {
+      keys.refersToValue(key);
+    }
+  }
+
+  private void number(EncodedKey key, double number) {
     int at = out.reserve(MAX_NUMBER_RESERVE_BYTES);
     byte[] bytes = out.reservedBytes();
-    at = frame(slot, 1 + Double.BYTES, bytes, at);
+    at = frame(key, 1 + Double.BYTES, bytes, at);
     bytes[at] = DOUBLE_TAG;
     LONGS.set(bytes, at + 1, Double.doubleToRawLongBits(number));
     out.advanceTo(at + 1 + Double.BYTES);
   }
 
-  private void flag(int slot, boolean flag) {
+  private void flag(EncodedKey key, boolean flag) {
     int at = out.reserve(MAX_NUMBER_RESERVE_BYTES);
     byte[] bytes = out.reservedBytes();
-    at = frame(slot, 2, bytes, at);
+    at = frame(key, 2, bytes, at);
     bytes[at] = BOOL_TAG;
     bytes[at + 1] = (byte) (flag ? 1 : 0);
     out.advanceTo(at + 2);
   }
 
   /** Writes everything before the content of the value, and gives the offset after it. */
-  private int frame(int slot, int anyBytes, byte[] bytes, int offset) {
-    int keyBytes = keys.lengthBytes(slot);
+  private int frame(EncodedKey key, int anyBytes, byte[] bytes, int offset) {
     int at = offset;
     bytes[at++] = (byte) (field << 3 | 2);
-    at = Varint.put(keyBytes + 1L + Varint.sizeOf(anyBytes) + anyBytes, bytes, at);
-    at = keys.copy(slot, bytes, at);
-    bytes[at++] = VALUE_TAG;
+    at = Varint.put(key.headBytes() + Varint.sizeOf(anyBytes) + (long) anyBytes, bytes, at);
+    at = key.copyHead(bytes, at);
     return Varint.put(anyBytes, bytes, at);
   }
 
-  private void general(int slot, Object value) {
+  private void general(EncodedKey key, Object value) {
     out.begin(field);
-    int at = out.reserve(EncodedKeys.SLOT_BYTES);
-    out.advanceTo(keys.copy(slot, out.reservedBytes(), at));
+    int at = out.reserve(EncodedKey.HEAD_BYTES);
+    // Without the tag of the value, which is begun as a message.
+    out.advanceTo(key.copyHead(out.reservedBytes(), at) - 1);
     value(value);
     out.end();
   }

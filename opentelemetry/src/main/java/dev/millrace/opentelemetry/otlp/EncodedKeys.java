@@ -1,94 +1,105 @@
 package dev.millrace.opentelemetry.otlp;
 
-import dev.millrace.bytes.Utf8;
-import dev.millrace.bytes.Varint;
 import io.opentelemetry.api.common.AttributeKey;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The encoded keys of attributes that were seen lately: field 1 of {@code KeyValue}, tag and length
- * included.
+ * The encoded keys of attributes that were seen lately.
  *
- * <p>An application has some dozens of keys, which each come thousands of times. The memory is
- * fixed, {@value #SLOTS} places of {@value #SLOT_BYTES} bytes: a key goes where its hash says, in
- * place of the one that was there. So what is kept is bounded whatever keys come, and nothing is
- * allocated. Owned by one encoder; not thread-safe.
+ * <p>An application has some dozens of keys, which each come thousands of times. There are {@value
+ * #SLOTS} places: a key goes where its hash says, in place of the one that was there. So what is
+ * kept is bounded whatever keys come, by {@value #SLOTS} times some {@value
+ * EncodedKey#HEAD_BYTES} and {@value EncodedKey#MAX_FIELD_BYTES} bytes, and nothing is allocated
+ * for a place that has been used before.
+ *
+ * <p>Attributes are mostly those of the item before, in the same order: the key at the same
+ * position is tried first. Owned by one encoder; not thread-safe.
  */
 final class EncodedKeys {
   /** Several times the keys that an application has, so that few of them share a place. */
   static final int SLOTS = 512;
 
-  /** Longer than the keys of the semantic conventions; a power of two. */
-  static final int SLOT_BYTES = 64;
+  /** The highest number of a field that has attributes. */
+  static final int MAX_FIELD = 15;
 
-  /** What {@link #slot} gives for a key that is too long. */
-  static final int NONE = -1;
+  /** Attributes of one item whose keys are guessed by their position: a power of two. */
+  private static final int POSITIONS = 32;
 
-  private static final int KEY_TAG = 1 << 3 | 2;
-  private static final int MAX_CHARS = (SLOT_BYTES - 2) / Utf8.MAX_BYTES_PER_CHAR;
+  private static final int FIRST_VALUES = 16;
+  private static final EncodedKey[] NO_KEYS = {};
 
-  private final @Nullable Object[] keys = new @Nullable Object[SLOTS];
-  private final @Nullable String[] texts = new @Nullable String[SLOTS];
-  private final byte[] lengths = new byte[SLOTS];
-  private final byte[] bytes = new byte[SLOTS * SLOT_BYTES];
+  private final @Nullable EncodedKey[] keys = new @Nullable EncodedKey[SLOTS];
 
   /**
-   * The place of a key, which holds its bytes until the next call.
-   *
-   * @return the place, or {@link #NONE} for a key that does not fit
+   * Places, by the field that the attributes are, and their position. Numbers, because to store a
+   * reference costs more than a look-up where attributes do not come in one order.
    */
-  int slot(AttributeKey<?> key) {
-    int hash = key.hashCode();
-    int slot = (hash ^ hash >>> 16) & (SLOTS - 1);
-    if (keys[slot] == key) {
-      return slot;
-    }
-    if (key.getKey().equals(texts[slot])) {
-      keys[slot] = key;
-      return slot;
-    }
-    return encode(key, slot);
+  private final short[] guesses = new short[(MAX_FIELD + 1) * POSITIONS];
+
+  /** Those that refer to a value. */
+  private EncodedKey[] withValue = NO_KEYS;
+
+  private int withValueCount;
+
+  private int row;
+  private int position;
+
+  /** Begins the attributes of an item, which are of a field from 1 to {@value #MAX_FIELD}. */
+  void begin(int field) {
+    row = field * POSITIONS;
+    position = 0;
   }
 
-  /** How many bytes a place holds. */
-  int lengthBytes(int slot) {
-    return lengths[slot];
+  /**
+   * The key of the next attribute, which is what it is until the next call.
+   *
+   * @return {@code null} for a key that is too long
+   */
+  @Nullable EncodedKey next(AttributeKey<?> key) {
+    int index = row + (position++ & (POSITIONS - 1));
+    EncodedKey guess = keys[guesses[index]];
+    return guess != null && guess.is(key) ? guess : find(key, index);
   }
 
-  /** Copies what a place holds, and gives the offset after it. */
-  int copy(int slot, byte[] target, int offset) {
-    int length = lengths[slot];
-    System.arraycopy(bytes, slot * SLOT_BYTES, target, offset, length);
-    return offset + length;
+  /** Notes that a key refers to a value, and did not since {@link #forgetValues}. */
+  void refersToValue(EncodedKey key) {
+    if (withValueCount == withValue.length) {
+      withValue = Arrays.copyOf(withValue, Math.max(FIRST_VALUES, 2 * withValueCount));
+    }
+    withValue[withValueCount++] = key;
+  }
+
+  /** Lets go of the values; the keys are kept. */
+  void forgetValues() {
+    for (int i = 0; i < withValueCount; i++) {
+      withValue[i].release();
+    }
+    withValueCount = 0;
   }
 
   /** Lets go of the keys. */
   void clear() {
+    forgetValues();
     Arrays.fill(keys, null);
-    Arrays.fill(texts, null);
+    withValue = NO_KEYS;
   }
 
-  private int encode(AttributeKey<?> key, int slot) {
-    String text = key.getKey();
-    if (text.length() > SLOT_BYTES - 2) {
-      return NONE;
+  private @Nullable EncodedKey find(AttributeKey<?> key, int index) {
+    int hash = key.hashCode();
+    int slot = (hash ^ hash >>> 16) & (SLOTS - 1);
+    EncodedKey found = keys[slot];
+    if (found == null || !(found.is(key) || found.isEqual(key))) {
+      if (!EncodedKey.fits(key)) {
+        return null;
+      }
+      if (found == null) {
+        found = new EncodedKey();
+        keys[slot] = found;
+      }
+      found.become(key);
     }
-    int lengthBytes = text.length() <= MAX_CHARS ? 0 : Utf8.lengthBytes(text);
-    if (lengthBytes > SLOT_BYTES - 2) {
-      return NONE;
-    }
-    keys[slot] = key;
-    texts[slot] = text;
-    if (text.isEmpty()) {
-      lengths[slot] = 0;
-      return slot;
-    }
-    int start = slot * SLOT_BYTES;
-    int end = Utf8.write(text, bytes, start + 2);
-    bytes[start] = KEY_TAG;
-    Varint.put(end - start - 2L, bytes, start + 1);
-    lengths[slot] = (byte) (end - start);
-    return slot;
+    guesses[index] = (short) slot;
+    return found;
   }
 }

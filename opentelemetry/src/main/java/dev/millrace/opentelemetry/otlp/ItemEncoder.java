@@ -311,6 +311,7 @@ abstract class ItemEncoder<T> implements AutoCloseable {
   }
 
   private void release() {
+    attributes.forgetValues();
     List<ResourceGroup> inUse = resources.inUse();
     for (int i = 0; i < inUse.size(); i++) {
       GroupTable<InstrumentationScopeInfo, ScopeGroup> scopes = inUse.get(i).scopes;
