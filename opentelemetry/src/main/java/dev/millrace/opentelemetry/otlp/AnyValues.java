@@ -1,8 +1,11 @@
 package dev.millrace.opentelemetry.otlp;
 
 import dev.millrace.bytes.ProtobufWriter;
+import dev.millrace.bytes.Utf8;
+import dev.millrace.bytes.Varint;
 import io.opentelemetry.api.common.KeyValue;
 import io.opentelemetry.api.common.Value;
+import io.opentelemetry.api.common.ValueType;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.RandomAccess;
@@ -42,7 +45,52 @@ final class AnyValues {
   static final int KEY_VALUE_FIELD = 2;
   private static final int REPEATED_FIELD = 1;
 
+  /** The most bytes of tags and lengths around a text that is laid out in one go. */
+  private static final int TEXT_FRAME_BYTES = 8;
+
+  private static final int MAX_TEXT_CHARS =
+      (ProtobufWriter.MAX_RESERVE_BYTES - TEXT_FRAME_BYTES) / Utf8.MAX_BYTES_PER_CHAR;
+
   private AnyValues() {}
+
+  /**
+   * Writes a field that is an {@code AnyValue}.
+   *
+   * @param field its number, from 1 to 15
+   */
+  static void writeField(ProtobufWriter out, int field, Value<?> value) {
+    if (value.getType() == ValueType.STRING
+        && value.getValue() instanceof String text
+        && text.length() <= MAX_TEXT_CHARS) {
+      // Nearly all bodies of log records are such.
+      writeText(out, field, text);
+      return;
+    }
+    out.begin(field);
+    write(out, value);
+    out.end();
+  }
+
+  private static void writeText(ProtobufWriter out, int field, String text) {
+    int chars = text.length();
+    int at = out.reserve(TEXT_FRAME_BYTES + Utf8.MAX_BYTES_PER_CHAR * chars);
+    byte[] bytes = out.reservedBytes();
+    int start = textFrame(field, chars, bytes, at);
+    int end = Utf8.write(text, bytes, start);
+    int lengthBytes = end - start;
+    if (lengthBytes != chars) {
+      // Not ASCII, as it mostly is; now the length is known.
+      end = Utf8.write(text, bytes, textFrame(field, lengthBytes, bytes, at));
+    }
+    out.advanceTo(end);
+  }
+
+  private static int textFrame(int field, int lengthBytes, byte[] bytes, int offset) {
+    bytes[offset] = (byte) (field << 3 | 2);
+    int at = Varint.put(1L + Varint.sizeOf(lengthBytes) + lengthBytes, bytes, offset + 1);
+    bytes[at] = STRING_FIELD << 3 | 2;
+    return Varint.put(lengthBytes, bytes, at + 1);
+  }
 
   /**
    * Writes the content of an {@code AnyValue}.

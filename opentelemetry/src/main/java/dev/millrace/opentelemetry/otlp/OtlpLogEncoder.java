@@ -64,9 +64,7 @@ final class OtlpLogEncoder extends ItemEncoder<LogRecordData> {
     }
     Value<?> body = log.getBodyValue();
     if (body != null) {
-      out.begin(BODY_FIELD);
-      AnyValues.write(out, body);
-      out.end();
+      AnyValues.writeField(out, BODY_FIELD, body);
     }
     attributes.write(ATTRIBUTES_FIELD, log.getAttributes());
     dropped(DROPPED_ATTRIBUTES_FIELD, log.getTotalAttributeCount() - log.getAttributes().size());
