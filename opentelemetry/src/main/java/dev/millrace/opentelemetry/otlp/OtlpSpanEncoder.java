@@ -1,6 +1,7 @@
 package dev.millrace.opentelemetry.otlp;
 
 import dev.millrace.bytes.ChunkPool;
+import dev.millrace.bytes.Varint;
 import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.StatusCode;
@@ -74,6 +75,13 @@ final class OtlpSpanEncoder extends ItemEncoder<SpanData> {
   private static final int PARENT_BYTES = 2 + HexIds.SPAN_ID_BYTES;
   private static final int KIND_AND_TIMES_BYTES = 2 + 2 * (1 + Long.BYTES);
 
+  /** A status that has a code and no message. */
+  private static final int STATUS_BYTES = 2;
+
+  private static final int STATUS_AND_FLAGS_BYTES = 2 + STATUS_BYTES + 2 + Integer.BYTES;
+
+  private static final VarHandle INTS =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
@@ -126,8 +134,7 @@ final class OtlpSpanEncoder extends ItemEncoder<SpanData> {
       link(links.get(i));
     }
     dropped(DROPPED_LINKS_FIELD, span.getTotalRecordedLinks() - linkCount);
-    status(span.getStatus());
-    out.writeFixed32(FLAGS_FIELD, flags(context, parent));
+    statusAndFlags(span.getStatus(), flags(context, parent));
   }
 
   /** Writes the parent's id; spans of one parent often come one after the other. */
@@ -190,20 +197,29 @@ final class OtlpSpanEncoder extends ItemEncoder<SpanData> {
     out.end();
   }
 
-  private void status(StatusData status) {
+  private void statusAndFlags(StatusData status, int flags) {
     StatusCode code = status.getStatusCode();
     String description = status.getDescription();
-    if (code == StatusCode.UNSET && description.isEmpty()) {
-      return;
-    }
-    out.begin(STATUS_FIELD);
     if (!description.isEmpty()) {
+      out.begin(STATUS_FIELD);
       out.writeUtf8(STATUS_MESSAGE_FIELD, description);
+      if (code != StatusCode.UNSET) {
+        out.writeVarint(STATUS_CODE_FIELD, number(code));
+      }
+      out.end();
     }
-    if (code != StatusCode.UNSET) {
-      out.writeVarint(STATUS_CODE_FIELD, code == StatusCode.OK ? 1 : 2);
+    int at = out.reserve(STATUS_AND_FLAGS_BYTES);
+    byte[] bytes = out.reservedBytes();
+    if (description.isEmpty() && code != StatusCode.UNSET) {
+      bytes[at] = STATUS_FIELD << 3 | 2;
+      bytes[at + 1] = STATUS_BYTES;
+      bytes[at + 2] = STATUS_CODE_FIELD << 3;
+      bytes[at + 3] = number(code);
+      at += 2 + STATUS_BYTES;
     }
-    out.end();
+    at = Varint.put(FLAGS_FIELD << 3 | 5, bytes, at);
+    INTS.set(bytes, at, flags);
+    out.advanceTo(at + Integer.BYTES);
   }
 
   /** The flags of a context, and whether another one came from another process. */
@@ -211,6 +227,14 @@ final class OtlpSpanEncoder extends ItemEncoder<SpanData> {
     return (context.getTraceFlags().asByte() & TRACE_FLAGS_MASK)
         | CONTEXT_HAS_IS_REMOTE
         | (maybeRemote.isRemote() ? CONTEXT_IS_REMOTE : 0);
+  }
+
+  private static byte number(StatusCode code) {
+    return switch (code) {
+      case UNSET -> 0;
+      case OK -> 1;
+      case ERROR -> 2;
+    };
   }
 
   private static int number(SpanKind kind) {
