@@ -12,6 +12,7 @@ module dev.millrace.export {
   exports dev.millrace.export.disk;
   exports dev.millrace.export.http;
   exports dev.millrace.export.push;
+  exports dev.millrace.export.remotewrite;
   exports dev.millrace.export.scrape;
   exports dev.millrace.export.server;
   exports dev.millrace.export.tls;

@@ -32,6 +32,7 @@ final class HttpExchange {
   private final HttpTransport transport;
   private final Payload body;
   private final @Nullable Payload compressed;
+  private final Map<String, String> bodyHeaders;
   private final Completion done;
   private final AtomicBoolean ended = new AtomicBoolean();
   private volatile @Nullable Future<?> deadline;
@@ -41,12 +42,18 @@ final class HttpExchange {
    * A send that has not begun.
    *
    * @param compressed what is sent in place of the payload, and which the exchange owns
+   * @param bodyHeaders what the headers say of the payload
    */
   HttpExchange(
-      HttpTransport transport, Payload payload, @Nullable Payload compressed, Completion done) {
+      HttpTransport transport,
+      Payload payload,
+      @Nullable Payload compressed,
+      Map<String, String> bodyHeaders,
+      Completion done) {
     this.transport = transport;
     this.body = compressed == null ? payload : compressed;
     this.compressed = compressed;
+    this.bodyHeaders = bodyHeaders;
     this.done = done;
   }
 
@@ -69,7 +76,7 @@ final class HttpExchange {
             return new BoundedReply();
           };
       CompletableFuture<HttpResponse<byte[]>> sent =
-          client.sendAsync(transport.request(publisher, headers), handler);
+          client.sendAsync(transport.request(publisher, headers, bodyHeaders), handler);
       future = sent;
       CompletableFuture<?> unused = sent.whenComplete(this::completed);
       if (ended.get()) {

@@ -5,7 +5,6 @@ import dev.millrace.bytes.Payload;
 import dev.millrace.export.push.SendResult;
 import dev.millrace.export.push.Transport;
 import java.io.UncheckedIOException;
-import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
@@ -91,8 +90,19 @@ public final class HttpTransport implements Transport {
 
   @Override
   public void send(Payload payload, long deadlineNanos, Completion done) {
+    send(payload, Map.of(), deadlineNanos, done);
+  }
+
+  /**
+   * As {@link #send(Payload, long, Completion)}, for payloads of several kinds.
+   *
+   * @param bodyHeaders what the headers say of this payload, such as its content type; they win over
+   *     all others
+   */
+  public void send(
+      Payload payload, Map<String, String> bodyHeaders, long deadlineNanos, Completion done) {
     Payload compressed = options.gzip() ? gzip.compressed(payload) : null;
-    HttpExchange exchange = new HttpExchange(this, payload, compressed, done);
+    HttpExchange exchange = new HttpExchange(this, payload, compressed, bodyHeaders, done);
     underWay.add(exchange);
     exchange.start(deadlineNanos);
   }
@@ -149,9 +159,20 @@ public final class HttpTransport implements Transport {
    *
    * @throws IllegalArgumentException if a header cannot be sent; the message shows no value
    */
-  HttpRequest request(BodyPublisher body, Map<String, String> headers) {
-    URI uri = options.uri();
-    HttpRequest.Builder request = HttpRequest.newBuilder(uri).POST(body);
+  HttpRequest request(
+      BodyPublisher body, Map<String, String> headers, Map<String, String> bodyHeaders) {
+    HttpRequest.Builder request = HttpRequest.newBuilder(options.uri()).POST(body);
+    setAll(request, headers);
+    request.setHeader("Content-Type", options.contentType());
+    request.setHeader("User-Agent", UserAgent.TEXT);
+    if (options.gzip()) {
+      request.setHeader("Content-Encoding", "gzip");
+    }
+    setAll(request, bodyHeaders);
+    return request.build();
+  }
+
+  private static void setAll(HttpRequest.Builder request, Map<String, String> headers) {
     for (Map.Entry<String, String> header : headers.entrySet()) {
       try {
         request.setHeader(header.getKey(), header.getValue());
@@ -164,11 +185,5 @@ public final class HttpTransport implements Transport {
                 + " found another");
       }
     }
-    request.setHeader("Content-Type", options.contentType());
-    request.setHeader("User-Agent", UserAgent.TEXT);
-    if (options.gzip()) {
-      request.setHeader("Content-Encoding", "gzip");
-    }
-    return request.build();
   }
 }

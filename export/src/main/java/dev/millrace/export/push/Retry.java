@@ -1,5 +1,7 @@
 package dev.millrace.export.push;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * How often and after which pauses a payload is sent again. Immutable. The defaults are those of
  * the OpenTelemetry Java SDK's {@code RetryPolicy}.
@@ -24,6 +26,9 @@ public record Retry(
     double jitter) {
   /** A day: longer pauses are mistakes, such as nanoseconds given for milliseconds. */
   public static final long MAX_MILLIS = 86_400_000;
+
+  /** Who wants to be left alone for longer is asked anyway: dates can be wrong by years. */
+  public static final long MAX_WISHED_MILLIS = 3_600_000;
 
   /** Checks the bounds. */
   public Retry {
@@ -72,5 +77,17 @@ public record Retry(
   public long pauseMillis(int attempt, double random) {
     double backoff = (double) initialBackoffMillis * Math.pow(backoffMultiplier, attempt - 1.0);
     return (long) (Math.min(backoff, (double) maxBackoffMillis) * (1 + jitter * (2 * random - 1)));
+  }
+
+  /**
+   * The pause of somebody who sends until it is done: as {@link #pauseMillis(int, double)}, or what
+   * the receiver asked for, where that is longer; no more than {@link #MAX_WISHED_MILLIS} of it.
+   *
+   * @param failure what the receiver said; {@code null} where it said nothing
+   * @return milliseconds
+   */
+  public long pauseMillis(int attempt, double random, @Nullable SendResult failure) {
+    long wishedMillis = failure == null ? SendResult.NOT_SAID : failure.retryAfterMillis();
+    return Math.max(pauseMillis(attempt, random), Math.min(wishedMillis, MAX_WISHED_MILLIS));
   }
 }

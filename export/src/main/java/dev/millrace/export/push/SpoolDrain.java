@@ -21,9 +21,6 @@ final class SpoolDrain {
    */
   private static final long MAX_PAUSE_MILLIS = 30_000;
 
-  /** Who wants to be left alone for longer is asked anyway: dates can be wrong by years. */
-  private static final long MAX_WISHED_MILLIS = 3_600_000;
-
   private final Sender sender;
   private final Spool spool;
   private final Retry pauses;
@@ -83,14 +80,6 @@ final class SpoolDrain {
     }
   }
 
-  /** The pause after a failure: the receiver's own wish, where it is the longer one. */
-  private long pauseMillis(Outcome outcome) {
-    long pauseMillis = pauses.pauseMillis(failures, sender.timer().random());
-    SendResult failure = outcome.failure();
-    long wishedMillis = failure == null ? SendResult.NOT_SAID : failure.retryAfterMillis();
-    return Math.max(pauseMillis, Math.min(wishedMillis, MAX_WISHED_MILLIS));
-  }
-
   /**
    * Hears of one that was sent again, and stands in for the spool meanwhile: what could not be sent
    * at all is in there already, and stays. Where it was split, the parts go different ways (to the
@@ -120,7 +109,10 @@ final class SpoolDrain {
         }
         failures = failed ? failures + 1 : 0;
         if (!stopped) {
-          again(failed ? pauseMillis(outcome) : 0);
+          again(
+              failed
+                  ? pauses.pauseMillis(failures, sender.timer().random(), outcome.failure())
+                  : 0);
         }
       }
       sender.options().spoolListener().done(outcome);
