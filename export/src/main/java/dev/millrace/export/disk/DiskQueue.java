@@ -9,9 +9,11 @@ import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -24,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * after the system crashed. Several processes may share the directory: all of them write, and the
  * one that holds a kernel lock sends; when it ends, however it does, another one takes over. A file
  * can be sent twice where the sender dies between the reply and {@link #remove}. Over the bounds
- * the oldest files go, and are counted; processes that add at the same moment may go over them by a
- * file each. Files that were set aside count for the bounds like the others. Thread-safe. Nothing
+ * the oldest files go, and are counted; several processes may go over them by what the others add
+ * in a second. Files that were set aside count for the bounds like the others. Thread-safe. Nothing
  * throws for what the disk does: it is counted and logged.
  */
 public final class DiskQueue implements Spool {
@@ -44,14 +46,22 @@ public final class DiskQueue implements Spool {
   /** The kind of problem that counts failures to read the directory or delete from it. */
   public static final String DISK_ERROR = "spool_disk_error";
 
+  /**
+   * How long a look at the directory is good for: short beside the pauses of those who send, and
+   * with thousands of files a look takes longer than writing one.
+   */
+  private static final long LOOK_GOOD_MILLIS = 1_000;
+
   private final DiskQueueOptions options;
   private final SpoolDirectory directory;
+  private final HeldFiles held;
   private final ChunkPool pool;
   private final LongSupplier timeOfDayMillis;
   private final Problem dropped;
   private final Problem failed;
   private final Problem corrupt;
   private final Problem diskError;
+  private final LongAdder droppedItems = new LongAdder();
   private final long writer = new SecureRandom().nextLong();
   private long number;
   private @Nullable OwnerLock owned;
@@ -71,28 +81,44 @@ public final class DiskQueue implements Spool {
   public static DiskQueue open(DiskQueueOptions options, ChunkPool pool) {
     try {
       return new DiskQueue(
-          options, new SpoolDirectory(options.directory()), pool, System::currentTimeMillis);
+          options,
+          new SpoolDirectory(options.directory()),
+          pool,
+          System::currentTimeMillis,
+          LOOK_GOOD_MILLIS);
     } catch (IOException e) {
       throw new UncheckedIOException(
           "expected a directory to keep payloads in, found " + describe(e), e);
     }
   }
 
+  /** A queue that looks at its directory each time. */
   DiskQueue(
       DiskQueueOptions options,
       SpoolDirectory directory,
       ChunkPool pool,
       LongSupplier timeOfDayMillis)
       throws IOException {
+    this(options, directory, pool, timeOfDayMillis, 0);
+  }
+
+  DiskQueue(
+      DiskQueueOptions options,
+      SpoolDirectory directory,
+      ChunkPool pool,
+      LongSupplier timeOfDayMillis,
+      long lookGoodMillis)
+      throws IOException {
     this.options = options;
     this.directory = directory;
+    held = new HeldFiles(directory, timeOfDayMillis, lookGoodMillis);
     this.pool = pool;
     this.timeOfDayMillis = timeOfDayMillis;
     dropped = options.problems().kind(DROPPED);
     failed = options.problems().kind(FAILED);
     corrupt = options.problems().kind(CORRUPT);
     diskError = options.problems().kind(DISK_ERROR);
-    mayHold = !directory.entries().isEmpty();
+    mayHold = !held.waiting().isEmpty();
   }
 
   @Override
@@ -101,7 +127,16 @@ public final class DiskQueue implements Spool {
   }
 
   @Override
-  public synchronized boolean add(Payload payload, int items) {
+  public boolean add(Payload payload, int items) {
+    return store(payload, items, false);
+  }
+
+  @Override
+  public boolean addFirst(Payload payload, int items) {
+    return store(payload, items, true);
+  }
+
+  private synchronized boolean store(Payload payload, int items, boolean first) {
     long sizeBytes = SpoolFile.HEADER_BYTES + payload.lengthBytes();
     try {
       if (closed || sizeBytes > options.maxBytes()) {
@@ -111,16 +146,14 @@ public final class DiskQueue implements Spool {
                 + " bytes, found "
                 + (closed ? "a closed queue" : sizeBytes + " bytes"));
       }
-      List<SpoolDirectory.Entry> entries = directory.held();
-      makeRoom(entries, sizeBytes);
-      long timeMillis = Math.max(0, timeOfDayMillis.getAsLong());
-      if (!entries.isEmpty()) {
-        // A clock that was set back must not put new payloads before old ones.
-        timeMillis = Math.max(timeMillis, entries.get(entries.size() - 1).timeMillis());
+      Collection<SpoolDirectory.Entry> entries = held.all();
+      if (!first) {
+        // What goes before all others is the oldest itself: the next one makes room for both.
+        makeRoom(entries, sizeBytes);
       }
-      directory.write(
-          SpoolDirectory.name(timeMillis, number++, writer),
-          out -> SpoolFile.write(out, options.contentKind(), payload, items));
+      String name = SpoolDirectory.name(timeMillis(entries.isEmpty(), first), number++, writer);
+      directory.write(name, out -> SpoolFile.write(out, options.contentKind(), payload, items));
+      held.added(new SpoolDirectory.Entry(options.directory().resolve(name), sizeBytes, false));
       mayHold = true;
       return true;
     } catch (IOException | RuntimeException e) {
@@ -129,14 +162,35 @@ public final class DiskQueue implements Spool {
     }
   }
 
-  private void makeRoom(List<SpoolDirectory.Entry> entries, long sizeBytes) throws IOException {
-    long heldBytes = 0;
-    for (SpoolDirectory.Entry entry : entries) {
-      heldBytes += entry.sizeBytes();
+  /** The time in a new file's name: names are in the order in which payloads are sent. */
+  private long timeMillis(boolean isAlone, boolean first) {
+    long nowMillis = Math.max(0, timeOfDayMillis.getAsLong());
+    if (isAlone) {
+      return nowMillis;
     }
+    if (first) {
+      return Math.max(0, Math.min(nowMillis, held.first().timeMillis() - 1));
+    }
+    // A clock that was set back must not put new payloads before old ones, whose writer may have
+    // counted further than this one.
+    SpoolDirectory.Entry last = held.last();
+    return Math.max(nowMillis, last.timeMillis() + (last.isBy(writer) ? 0 : 1));
+  }
+
+  /** How many items were dropped because the directory was full, since the queue was opened. */
+  public long droppedItems() {
+    return droppedItems.sum();
+  }
+
+  private void makeRoom(Collection<SpoolDirectory.Entry> entries, long sizeBytes)
+      throws IOException {
+    if (hasRoom(held.bytes(), entries.size(), sizeBytes)) {
+      return;
+    }
+    long heldBytes = held.bytes();
     int count = entries.size();
-    for (SpoolDirectory.Entry oldest : entries) {
-      if (heldBytes + sizeBytes <= options.maxBytes() && count < options.maxFiles()) {
+    for (SpoolDirectory.Entry oldest : List.copyOf(entries)) {
+      if (hasRoom(heldBytes, count, sizeBytes)) {
         return;
       }
       // What was set aside was counted then. A header is not checked: it claims what it likes.
@@ -144,6 +198,7 @@ public final class DiskQueue implements Spool {
       long items =
           counts ? Math.min(SpoolFile.items(oldest.file()), Math.max(1, oldest.sizeBytes())) : 0;
       if (directory.delete(oldest.file()) && counts) {
+        droppedItems.add(items);
         dropped.add(
             items,
             () ->
@@ -155,15 +210,20 @@ public final class DiskQueue implements Spool {
                     + options.directory()
                     + ", found more; the receiver is down for long");
       }
+      held.removed(oldest.name());
       heldBytes -= oldest.sizeBytes();
       count--;
     }
   }
 
+  private boolean hasRoom(long heldBytes, int count, long sizeBytes) {
+    return heldBytes + sizeBytes <= options.maxBytes() && count < options.maxFiles();
+  }
+
   @Override
   public synchronized @Nullable Stored oldest() {
     try {
-      List<SpoolDirectory.Entry> entries = directory.entries();
+      List<SpoolDirectory.Entry> entries = held.waiting();
       if (entries.isEmpty() || !own()) {
         mayHold = !entries.isEmpty();
         return null;
@@ -210,9 +270,12 @@ public final class DiskQueue implements Spool {
       return new Stored(content.payload(), content.items(), entry.name());
     } catch (NoSuchFileException e) {
       // Another process dropped it to make room.
+      held.removed(entry.name());
       return null;
     } catch (SpoolFile.CorruptException e) {
       Path aside = directory.setAside(entry);
+      held.removed(entry.name());
+      held.added(new SpoolDirectory.Entry(aside, entry.sizeBytes(), true));
       corrupt.add(1, () -> entry.file() + ": " + e.getMessage() + "; set aside as " + aside);
       return null;
     }
@@ -238,7 +301,7 @@ public final class DiskQueue implements Spool {
   public synchronized void remove(Stored stored) {
     delete(stored.name());
     try {
-      mayHold = !directory.entries().isEmpty();
+      mayHold = !held.waiting().isEmpty();
     } catch (IOException | RuntimeException e) {
       reportDiskError(e);
     }
@@ -247,6 +310,7 @@ public final class DiskQueue implements Spool {
   private void delete(String name) {
     try {
       directory.delete(options.directory().resolve(name));
+      held.removed(name);
       sent.remove(name);
     } catch (IOException | RuntimeException e) {
       // Such as on a disk that has become read-only: it must not be sent again and again.

@@ -56,6 +56,11 @@ class SpoolDirectory {
       return Long.parseLong(name().substring(0, 18));
     }
 
+    /** Whether this writer gave the file its name. */
+    boolean isBy(long writer) {
+      return name().contains(String.format(Locale.ROOT, "-%016x", writer));
+    }
+
     String name() {
       return file.getFileName().toString();
     }
@@ -85,13 +90,6 @@ class SpoolDirectory {
 
   static String name(long timeMillis, long number, long writer) {
     return String.format(Locale.ROOT, "%018d-%010d-%016x%s", timeMillis, number, writer, SUFFIX);
-  }
-
-  /** All payloads' files, oldest first. */
-  List<Entry> entries() throws IOException {
-    List<Entry> entries = held();
-    entries.removeIf(Entry::aside);
-    return entries;
   }
 
   /** All payloads' files and those that were set aside, oldest first. */

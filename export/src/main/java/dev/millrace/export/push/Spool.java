@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps payloads that could not be sent, in order, for later. Never throws for what the disk does.
- * {@link #add} and {@link #mayHold} may be called by any thread, the rest by one.
+ * {@link #add}, {@link #addFirst} and {@link #mayHold} may be called by any thread, the rest by
+ * one.
  */
 public interface Spool extends AutoCloseable {
   /**
@@ -27,6 +28,12 @@ public interface Spool extends AutoCloseable {
    *     is the caller's to count
    */
   boolean add(Payload payload, int items);
+
+  /**
+   * As {@link #add}, before all that waits: for what was older than that. It may go a little over
+   * the bounds, and never costs another payload its place.
+   */
+  boolean addFirst(Payload payload, int items);
 
   /**
    * The oldest that waits; it stays until {@link #remove}.

@@ -133,6 +133,11 @@ final class SpoolDrain {
     }
 
     @Override
+    public boolean addFirst(Payload payload, int items) {
+      return add(payload, items);
+    }
+
+    @Override
     public @Nullable Stored oldest() {
       return null;
     }

@@ -52,6 +52,12 @@ class DiskQueueTest {
     }
   }
 
+  private boolean addFirst(DiskQueue queue, String text) {
+    try (Payload payload = Payloads.of(chunks.pool(), text.getBytes(StandardCharsets.UTF_8))) {
+      return queue.addFirst(payload, text.length());
+    }
+  }
+
   /** Takes the oldest out, as text; nothing where there is none. */
   private static String take(DiskQueue queue) {
     Spool.Stored stored = queue.oldest();
@@ -93,6 +99,103 @@ class DiskQueueTest {
     }
     assertThat(files()).isEmpty();
     assertThat(log).isEmpty();
+  }
+
+  @Test
+  void whatIsPutFirstComesFirst() throws Exception {
+    try (DiskQueue queue = open(options())) {
+      assertThat(add(queue, "three")).isTrue();
+      assertThat(addFirst(queue, "two")).isTrue();
+      assertThat(addFirst(queue, "one")).isTrue();
+      assertThat(add(queue, "four")).isTrue();
+      assertThat(take(queue)).isEqualTo("one");
+      assertThat(addFirst(queue, "one again")).isTrue();
+    }
+    try (DiskQueue queue = open(options())) {
+      for (String text : List.of("one again", "two", "three", "four", "")) {
+        assertThat(take(queue)).isEqualTo(text);
+      }
+      assertThat(addFirst(queue, "alone")).isTrue();
+      assertThat(take(queue)).isEqualTo("alone");
+    }
+  }
+
+  @Test
+  void whatIsPutFirstCostsNoOtherItsPlace() throws Exception {
+    try (DiskQueue queue = open(options().withMaxFiles(2))) {
+      add(queue, "b");
+      add(queue, "c");
+      assertThat(addFirst(queue, "a")).isTrue();
+      assertThat(queue.droppedItems()).isZero();
+      add(queue, "d");
+      assertThat(queue.droppedItems()).isEqualTo(2);
+      assertThat(take(queue)).isEqualTo("c");
+      assertThat(take(queue)).isEqualTo("d");
+    }
+  }
+
+  @Test
+  void aWriterWhoseClockWasSetBackComesAfterAnotherOne() throws Exception {
+    try (DiskQueue queue = open(options())) {
+      add(queue, "a");
+      add(queue, "b");
+    }
+    nowMillis = 500;
+    try (DiskQueue queue = open(options())) {
+      add(queue, "c");
+      add(queue, "d");
+      for (String text : List.of("a", "b", "c", "d")) {
+        assertThat(take(queue)).isEqualTo(text);
+      }
+    }
+  }
+
+  @Test
+  void whatOthersDoIsSeenASecondLater() throws Exception {
+    try (DiskQueue queue = openLooking(options());
+        DiskQueue other = openLooking(options())) {
+      add(queue, "a");
+      add(queue, "b");
+      assertThat(take(queue)).isEqualTo("a");
+      add(other, "c");
+      assertThat(files()).hasSize(2);
+      assertThat(take(queue)).isEqualTo("b");
+      // Nothing is left that is known of, so it looks again.
+      assertThat(take(queue)).isEqualTo("c");
+      add(queue, "d");
+      Files.delete(files().get(0));
+      add(queue, "e");
+      assertThat(take(queue)).isEqualTo("e");
+      assertThat(queue.mayHold()).isFalse();
+      nowMillis += 1_000;
+      add(queue, "f");
+      add(other, "g");
+      nowMillis += 1_000;
+      assertThat(take(queue)).isEqualTo("f");
+      assertThat(take(queue)).isEqualTo("g");
+    }
+  }
+
+  @Test
+  void boundsHoldBetweenLooksToo() throws Exception {
+    try (DiskQueue queue = openLooking(options().withMaxFiles(3))) {
+      for (String text : List.of("a", "b", "c", "d", "e")) {
+        assertThat(add(queue, text)).isTrue();
+        assertThat(files().size()).isLessThanOrEqualTo(3);
+      }
+      assertThat(queue.droppedItems()).isEqualTo(2);
+      assertThat(take(queue)).isEqualTo("c");
+      assertThat(addFirst(queue, "b again")).isTrue();
+      for (String text : List.of("b again", "d", "e", "")) {
+        assertThat(take(queue)).isEqualTo(text);
+      }
+    }
+  }
+
+  /** As applications open it, on the test's clock. */
+  private DiskQueue openLooking(DiskQueueOptions options) throws IOException {
+    return new DiskQueue(
+        options, new SpoolDirectory(options.directory()), chunks.pool(), () -> nowMillis, 1_000);
   }
 
   @Test
