@@ -17,7 +17,9 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A real Prometheus on loopback that scrapes what the test tells it, every second. */
+/**
+ * A real Prometheus on loopback that scrapes what the test tells it, every second, or is sent it.
+ */
 public final class PrometheusServer implements AutoCloseable {
   private static final Pattern SAMPLE =
       Pattern.compile("\\{\"metric\":(\\{.*?\\}),\"value\":\\[[0-9.]+,\"([^\"]*)\"\\]\\}");
@@ -82,9 +84,10 @@ public final class PrometheusServer implements AutoCloseable {
       String scrapeConfiguration,
       String... arguments)
       throws IOException {
-    Path configuration = directory.resolve("prometheus.yml");
-    Files.writeString(
-        configuration,
+    return start(
+        program,
+        directory,
+        FreePort.find(),
         """
         global:
           scrape_interval: 1s
@@ -96,8 +99,30 @@ public final class PrometheusServer implements AutoCloseable {
               - targets: ["%s"]
         """
                 .formatted(target)
-            + scrapeConfiguration.indent(4));
-    int port = FreePort.find();
+            + scrapeConfiguration.indent(4),
+        arguments);
+  }
+
+  /**
+   * Starts a Prometheus that scrapes nothing, and takes remote write.
+   *
+   * @param program a Prometheus of any version
+   * @param directory takes its configuration, data and log; what is there from an earlier run stays
+   * @param port where it listens
+   * @param arguments further command line arguments
+   */
+  public static PrometheusServer receiving(
+      RealProgram program, Path directory, int port, String... arguments) throws IOException {
+    List<String> all = new ArrayList<>(List.of(arguments));
+    all.add("--web.enable-remote-write-receiver");
+    return start(program, directory, port, "global: {}\n", all.toArray(new String[0]));
+  }
+
+  private static PrometheusServer start(
+      RealProgram program, Path directory, int port, String yaml, String... arguments)
+      throws IOException {
+    Path configuration = directory.resolve("prometheus.yml");
+    Files.writeString(configuration, yaml);
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -111,6 +136,11 @@ public final class PrometheusServer implements AutoCloseable {
             ManagedProcess.start(command, Map.of(), directory.resolve("prometheus.log")), port);
     server.process.awaitOutput("Server is ready to receive web requests", START_LIMIT);
     return server;
+  }
+
+  /** Where it takes remote write, if it was started by {@link #receiving}. */
+  public URI remoteWriteEndpoint() {
+    return URI.create("http://127.0.0.1:" + port + "/api/v1/write");
   }
 
   /** The samples of an instant query. */

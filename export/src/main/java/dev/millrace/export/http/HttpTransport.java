@@ -96,8 +96,8 @@ public final class HttpTransport implements Transport {
   /**
    * As {@link #send(Payload, long, Completion)}, for payloads of several kinds.
    *
-   * @param bodyHeaders what the headers say of this payload, such as its content type; they win over
-   *     all others
+   * @param bodyHeaders what the headers say of this payload, such as its content type; they win
+   *     over all others
    */
   public void send(
       Payload payload, Map<String, String> bodyHeaders, long deadlineNanos, Completion done) {

@@ -53,19 +53,15 @@ public record RemoteWriteDelivery(
   }
 
   /**
-   * 30 seconds for a request; attempts without end, with pauses of 30 milliseconds that double up to
-   * 5 seconds, each up to a fifth longer or shorter; 429 tried again; open requests sent after a
+   * 30 seconds for a request; attempts without end, with pauses of 30 milliseconds that double up
+   * to 5 seconds, each up to a fifth longer or shorter; 429 tried again; open requests sent after a
    * second; stale markers at the end.
    */
   public static RemoteWriteDelivery defaults() {
     return new RemoteWriteDelivery(
         DEFAULT_TIMEOUT_MILLIS,
         new Retry(
-            Integer.MAX_VALUE,
-            DEFAULT_INITIAL_BACKOFF_MILLIS,
-            DEFAULT_MAX_BACKOFF_MILLIS,
-            2,
-            0.2),
+            Integer.MAX_VALUE, DEFAULT_INITIAL_BACKOFF_MILLIS, DEFAULT_MAX_BACKOFF_MILLIS, 2, 0.2),
         true,
         DEFAULT_FLUSH_INTERVAL_MILLIS,
         true);

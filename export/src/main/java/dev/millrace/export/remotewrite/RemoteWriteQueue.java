@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * How much may wait for the receiver, and where. Immutable.
  *
- * <p>Without a directory the oldest requests are dropped when the memory is full. With one, all that
- * waits goes there once the memory is half full, and what is new follows it until the receiver has
- * taken what is there, oldest first.
+ * <p>Without a directory the oldest requests are dropped when the memory is full. With one, all
+ * that waits goes there once the memory is half full, and what is new follows it until the receiver
+ * has taken what is there, oldest first.
  *
  * <pre>{@code
  * RemoteWriteQueue queue = RemoteWriteQueue.defaults().withDirectory(Path.of("/var/spool/shop"));

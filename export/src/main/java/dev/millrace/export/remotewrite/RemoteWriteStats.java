@@ -51,8 +51,7 @@ public record RemoteWriteStats(
    * @param oldestAgeMillis how long the oldest has waited, in milliseconds; 0 where none waits
    * @param stored requests that went to the disk since the writer was made
    */
-  public record Queue(
-      long requests, long items, long bytes, long oldestAgeMillis, long stored) {}
+  public record Queue(long requests, long items, long bytes, long oldestAgeMillis, long stored) {}
 
   /**
    * Requests that ended, since the writer was made.

@@ -2,8 +2,10 @@ package dev.millrace.export.remotewrite;
 
 import dev.millrace.export.http.HeaderSource;
 import dev.millrace.export.http.HttpConnection;
+import dev.millrace.export.http.HttpTransportOptions;
 import dev.millrace.format.remotewrite.RemoteWriteEncodingOptions;
 import dev.millrace.format.remotewrite.RemoteWriteLimits;
+import dev.millrace.format.remotewrite.RemoteWriteVersion;
 import dev.millrace.model.Problems;
 import java.net.URI;
 import java.util.Map;
@@ -42,6 +44,12 @@ public record RemoteWriterOptions(
     RemoteWriteDelivery delivery,
     RemoteWriteQueue queue,
     Problems problems) {
+  /** Checks the endpoint. */
+  public RemoteWriterOptions {
+    HttpTransportOptions unused =
+        HttpTransportOptions.to(endpoint, RemoteWriteVersion.V1.contentType());
+  }
+
   /** So many requests are under way at most: the distance to a receiver need not slow it down. */
   private static final int DEFAULT_SHARDS = 4;
 

@@ -7,8 +7,8 @@ public enum VersionPolicy {
   /**
    * 2.0 first. Where the receiver turns out to lack it, 1.0 from then on: it answers 415, or with
    * success and none of the headers {@code X-Prometheus-Remote-Write-*-Written} (remote write 2.0,
-   * "Required Written Response Headers"), or its first answer of all is a 400 without them. What was
-   * sent in vain and what is queued is sent again as 1.0.
+   * "Required Written Response Headers"), or its first answer of all is a 400 without them. What
+   * was sent in vain and what is queued is sent again as 1.0.
    */
   V2_THEN_V1,
   /** 1.0 only. */

@@ -23,9 +23,9 @@ import javax.net.ssl.SSLServerSocket;
 import org.jspecify.annotations.Nullable;
 
 /** An HTTP server on plain sockets that answers as a test says, also wrongly. */
-final class ScriptedServer implements AutoCloseable {
+public final class ScriptedServer implements AutoCloseable {
   /** A request that was read whole. */
-  static final class Request {
+  public static final class Request {
     private final String line;
     private final Map<String, String> headers;
     private final byte[] body;
@@ -38,30 +38,35 @@ final class ScriptedServer implements AutoCloseable {
       this.connection = connection;
     }
 
-    String line() {
+    /** The request line. */
+    public String line() {
       return line;
     }
 
-    Map<String, String> headers() {
+    /** All headers, by name in lower case. */
+    public Map<String, String> headers() {
       return headers;
     }
 
-    byte[] body() {
+    /** The whole body. */
+    public byte[] body() {
       return body;
     }
 
     /** Counts connections from 1. */
-    int connection() {
+    public int connection() {
       return connection;
     }
 
-    String header(String name) {
+    /** A header by its name in lower case; empty where there is none. */
+    public String header(String name) {
       return headers.getOrDefault(name, "");
     }
   }
 
   /** Answers one request; it may close the connection. */
-  interface Answer {
+  public interface Answer {
+    /** Answers. */
     void to(Request request, Socket connection) throws Exception;
   }
 
@@ -79,12 +84,14 @@ final class ScriptedServer implements AutoCloseable {
     daemon(this::accept);
   }
 
-  static ScriptedServer plain(Answer answer) throws IOException {
+  /** A server without encryption. */
+  public static ScriptedServer plain(Answer answer) throws IOException {
     return new ScriptedServer(
         new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), "http", answer);
   }
 
-  static ScriptedServer tls(SSLContext context, boolean clientCertificate, Answer answer)
+  /** A server with TLS, which may want clients to have a certificate. */
+  public static ScriptedServer tls(SSLContext context, boolean clientCertificate, Answer answer)
       throws IOException {
     SSLServerSocket socket =
         (SSLServerSocket)
@@ -102,7 +109,7 @@ final class ScriptedServer implements AutoCloseable {
   }
 
   /** A whole reply; further headers end each with CR LF. */
-  static void reply(Socket to, int status, String headers, byte[] body) throws IOException {
+  public static void reply(Socket to, int status, String headers, byte[] body) throws IOException {
     OutputStream out = to.getOutputStream();
     String head = "HTTP/1.1 " + status + " X\r\n" + headers + "Content-Length: " + body.length;
     out.write((head + "\r\n\r\n").getBytes(StandardCharsets.ISO_8859_1));
@@ -110,24 +117,28 @@ final class ScriptedServer implements AutoCloseable {
     out.flush();
   }
 
-  static void reply(Socket to, int status) throws IOException {
+  /** A whole reply without a body. */
+  public static void reply(Socket to, int status) throws IOException {
     reply(to, status, "", new byte[0]);
   }
 
-  URI uri() {
+  /** Where requests go. */
+  public URI uri() {
     return URI.create(scheme + "://127.0.0.1:" + server.getLocalPort() + "/v1/test");
   }
 
-  synchronized List<Request> requests() {
+  /** What was read so far. */
+  public synchronized List<Request> requests() {
     return List.copyOf(requests);
   }
 
-  synchronized int connections() {
+  /** How many connections there were. */
+  public synchronized int connections() {
     return connections;
   }
 
   /** Connections that nobody has closed. */
-  int openConnections() {
+  public int openConnections() {
     return open.size();
   }
 

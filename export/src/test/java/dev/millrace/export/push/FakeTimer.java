@@ -7,14 +7,19 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Time that passes only when a test says so. Tasks run in the test's thread. */
-final class FakeTimer implements SendTimer {
+public final class FakeTimer implements SendTimer {
   private record Task(long atNanos, int number, Runnable run) {}
 
   private final List<Task> tasks = new ArrayList<>();
   private long nowNanos = -500;
   private int number;
   private boolean closed;
-  double random = 0.5;
+
+  /** What {@link #random} gives. */
+  public double random = 0.5;
+
+  /** A timer on which nothing is scheduled. */
+  public FakeTimer() {}
 
   @Override
   public synchronized long nanoTime() {
@@ -39,17 +44,18 @@ final class FakeTimer implements SendTimer {
     tasks.clear();
   }
 
-  synchronized boolean isClosed() {
+  /** Whether it was closed. */
+  public synchronized boolean isClosed() {
     return closed;
   }
 
   /** Runs what is due, and what that schedules for now. */
-  void run() {
+  public void run() {
     advanceMillis(0);
   }
 
   /** Lets time pass, and runs what falls due on the way, at its time. */
-  void advanceMillis(long millis) {
+  public void advanceMillis(long millis) {
     long end = nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
     for (Task next = next(end); next != null; next = next(end)) {
       next.run().run();
