@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.export.remotewrite;
+
+import org.jspecify.annotations.NullMarked;
