@@ -37,7 +37,8 @@ public class ExportCost {
 
   /** What is measured. */
   @FunctionalInterface
-  interface Operation {
+  public interface Operation {
+    /** Runs once. */
     void run() throws IOException;
   }
 
@@ -59,7 +60,8 @@ public class ExportCost {
   }
 
   /** Runs an operation whose work is done by several threads, and adds what all of them spent. */
-  void measureProcess(Operation operation, long bytesEach, long itemsEach) throws IOException {
+  public void measureProcess(Operation operation, long bytesEach, long itemsEach)
+      throws IOException {
     long readingBytes = -processAllocatedBytes() + processAllocatedBytes();
     long processNanos = SYSTEM.getProcessCpuTime();
     long bytes = processAllocatedBytes();
