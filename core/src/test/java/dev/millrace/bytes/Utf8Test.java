@@ -73,7 +73,9 @@ class Utf8Test {
   /** ASCII is written in blocks, of which the last may overlap the one before. */
   @Test
   void oneCharThatIsNotAsciiAtEveryPlaceOfEveryLength() {
-    String[] others = {"\0", "\u007f", "\u0080", "\u00e9", "\u0141", "\u20ac", "\ud83d\ude00", "\ud83d"};
+    String[] others = {
+      "\0", "\u007f", "\u0080", "\u00e9", "\u0141", "\u20ac", "\ud83d\ude00", "\ud83d"
+    };
     for (int length = 0; length <= 40; length++) {
       String ascii = "The quick brown fox jumps over the lazy dog".substring(0, length);
       assertWritten(ascii);

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An application has some dozens of keys, which each come thousands of times. There are {@value
  * #SLOTS} places: a key goes where its hash says, in place of the one that was there. So what is
- * kept is bounded whatever keys come, by {@value #SLOTS} times some {@value
- * EncodedKey#HEAD_BYTES} and {@value EncodedKey#MAX_FIELD_BYTES} bytes, and nothing is allocated
- * for a place that has been used before.
+ * kept is bounded whatever keys come, by {@value #SLOTS} times some {@value EncodedKey#HEAD_BYTES}
+ * and {@value EncodedKey#MAX_FIELD_BYTES} bytes, and nothing is allocated for a place that has been
+ * used before.
  *
  * <p>Attributes are mostly those of the item before, in the same order: the key at the same
  * position is tried first. Owned by one encoder; not thread-safe.

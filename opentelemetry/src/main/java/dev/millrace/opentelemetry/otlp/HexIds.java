@@ -45,7 +45,8 @@ final class HexIds {
    *
    * @param from 0, or {@value #DIGITS} for the second half of a trace id
    */
-  @SuppressWarnings("deprecation") // It drops the upper half of each char; those of an id have none.
+  @SuppressWarnings(
+      "deprecation") // It drops the upper half of each char; those of an id have none.
   long read(String text, int from) {
     text.getBytes(from, from + DIGITS, digits, 0);
     return half((long) LONGS.get(digits, 0)) << Integer.SIZE

@@ -174,8 +174,8 @@ abstract class ItemEncoder<T> implements AutoCloseable {
    * Writes both ids of an item's context, unless one is not valid; fields from 1 to 15.
    *
    * <p>Items of one trace, or of one span, often come one after the other, and the SDK hands the
-   * text of an id on. So an id whose text is the same object as before is not read again. The
-   * text of before is asked for again, as a context never changes, and not referred to from here:
+   * text of an id on. So an id whose text is the same object as before is not read again. The text
+   * of before is asked for again, as a context never changes, and not referred to from here:
    * storing references costs more than reading ids, and would keep them.
    *
    * @param before the context of the item before, {@code null} where there is none

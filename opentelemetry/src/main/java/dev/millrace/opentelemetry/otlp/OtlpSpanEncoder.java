@@ -110,8 +110,7 @@ final class OtlpSpanEncoder extends ItemEncoder<SpanData> {
   @Override
   void write(SpanData span, @Nullable SpanData before) {
     SpanContext context = span.getSpanContext();
-    ids(
-        TRACE_ID_FIELD, SPAN_ID_FIELD, context, before == null ? null : before.getSpanContext());
+    ids(TRACE_ID_FIELD, SPAN_ID_FIELD, context, before == null ? null : before.getSpanContext());
     traceStates.write(TRACE_STATE_FIELD, context.getTraceState());
     SpanContext parent = span.getParentSpanContext();
     parent(parent, before == null ? null : before.getParentSpanContext());

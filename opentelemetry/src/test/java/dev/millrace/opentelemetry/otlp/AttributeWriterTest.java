@@ -112,8 +112,7 @@ class AttributeWriterTest {
       } else {
         value.setDoubleValue((Double) entry.getValue());
       }
-      resource.addAttributes(
-          KeyValue.newBuilder().setKey(entry.getKey().getKey()).setValue(value));
+      resource.addAttributes(KeyValue.newBuilder().setKey(entry.getKey().getKey()).setValue(value));
     }
   }
 
