@@ -20,6 +20,7 @@ module dev.millrace.opentelemetry {
 
   exports dev.millrace.opentelemetry;
   exports dev.millrace.opentelemetry.otlp;
+  exports dev.millrace.opentelemetry.remotewrite;
 
   uses dev.millrace.export.push.TransportProvider;
 }

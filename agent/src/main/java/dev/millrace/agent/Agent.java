@@ -9,6 +9,7 @@ import dev.millrace.agent.config.OtlpReceiverConfig;
 import dev.millrace.agent.config.PipelineConfig;
 import dev.millrace.agent.config.PrometheusExporterConfig;
 import dev.millrace.agent.config.ReceiverConfig;
+import dev.millrace.agent.config.RemoteWriteExporterConfig;
 import dev.millrace.agent.http.BodyBudget;
 import dev.millrace.agent.http.HttpLoops;
 import dev.millrace.agent.http.MetricsRequestHandler;
@@ -51,8 +52,8 @@ public final class Agent {
   /** How long requests in progress may take when the agent stops. */
   private static final long STOP_RECEIVERS_MILLIS = 2_000;
 
-  /** How long scrapes in progress may take when the agent stops. */
-  private static final long STOP_EXPORTERS_MILLIS = 1_000;
+  /** How long scrapes in progress, and what waits to be sent, may take when the agent stops. */
+  private static final long STOP_EXPORTERS_MILLIS = 1_500;
 
   private static final long EXPIRE_MILLIS = 1_000;
 
@@ -62,7 +63,7 @@ public final class Agent {
   private final HttpLoops loops = new HttpLoops();
   private final WorkerPool workers;
   private final BodyBudget budget;
-  private final Map<ComponentId, PrometheusExporter> exporters = new LinkedHashMap<>();
+  private final Map<ComponentId, MetricsExporter> exporters = new LinkedHashMap<>();
   private final Map<ComponentId, OtlpReceiver> receivers = new LinkedHashMap<>();
   private final List<DirectoryReceiver> directories = new ArrayList<>();
   private final ScheduledThreadPoolExecutor timer;
@@ -96,6 +97,7 @@ public final class Agent {
       for (Map.Entry<ComponentId, ExporterConfig> entry : config.exporters().entrySet()) {
         agent.startExporter(entry.getKey(), entry.getValue());
       }
+      agent.addExporters();
       for (Map.Entry<ComponentId, ReceiverConfig> entry : config.receivers().entrySet()) {
         agent.startReceiver(entry.getKey(), entry.getValue(), config.pipelines());
       }
@@ -112,13 +114,19 @@ public final class Agent {
   public Map<String, InetSocketAddress> addresses() {
     Map<String, InetSocketAddress> addresses = new LinkedHashMap<>();
     receivers.forEach((id, receiver) -> addresses.put("receivers: " + id, receiver.address()));
-    exporters.forEach((id, exporter) -> addresses.put("exporters: " + id, exporter.address()));
+    exporters.forEach(
+        (id, exporter) -> {
+          InetSocketAddress address = exporter.address();
+          if (address != null) {
+            addresses.put("exporters: " + id, address);
+          }
+        });
     return addresses;
   }
 
   /**
-   * Stops: accepts nothing more, lets what is in progress finish, and ends every thread. Takes 3
-   * seconds at most where peers are slow, and no time where nothing is in progress.
+   * Stops: accepts nothing more, lets what is in progress finish, and ends every thread. Takes 4.5
+   * seconds at most where peers and disks are slow, and no time where nothing is in progress.
    *
    * @return whether everything that was in progress finished
    */
@@ -133,13 +141,13 @@ public final class Agent {
     }
     workers.close();
     deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(STOP_EXPORTERS_MILLIS);
-    exporters.values().forEach(PrometheusExporter::beginStop);
-    for (PrometheusExporter exporter : exporters.values()) {
+    exporters.values().forEach(MetricsExporter::beginStop);
+    for (MetricsExporter exporter : exporters.values()) {
       finished &= exporter.awaitStop(deadlineNanos);
     }
     loops.close();
     receivers.values().forEach(OtlpReceiver::close);
-    exporters.values().forEach(PrometheusExporter::close);
+    exporters.values().forEach(MetricsExporter::close);
     directories.forEach(DirectoryReceiver::close);
     return finished;
   }
@@ -156,19 +164,25 @@ public final class Agent {
 
   private void startExporter(ComponentId id, ExporterConfig config) throws IOException {
     if (config instanceof PrometheusExporterConfig prometheus) {
-      PrometheusExporter exporter =
-          PrometheusExporter.start(id, prometheus, chunks, loops, () -> ready, problems, process);
-      exporters.put(id, exporter);
-      addPool(exporter.selfMetrics());
+      add(
+          id,
+          PrometheusExporter.start(id, prometheus, chunks, loops, () -> ready, problems, process));
+    } else if (config instanceof RemoteWriteExporterConfig remoteWrite) {
+      add(id, RemoteWriteExporter.start(id, remoteWrite, chunks, problems, process));
     }
+  }
+
+  private void add(ComponentId id, MetricsExporter exporter) {
+    exporters.put(id, exporter);
+    addPool(exporter.selfMetrics());
   }
 
   private void startReceiver(ComponentId id, ReceiverConfig config, List<PipelineConfig> pipelines)
       throws IOException {
     if (config instanceof OtlpReceiverConfig otlp) {
-      List<PrometheusExporter> targets = targets(id, pipelines);
+      List<MetricsExporter> targets = targets(id, pipelines);
       List<MetricsRequestHandler> handlers = new ArrayList<>();
-      for (PrometheusExporter target : targets) {
+      for (MetricsExporter target : targets) {
         handlers.add(target.receiver());
       }
       OtlpReceiver receiver =
@@ -182,7 +196,7 @@ public final class Agent {
               loops,
               problems);
       receivers.put(id, receiver);
-      for (PrometheusExporter exporter : exporters.values()) {
+      for (MetricsExporter exporter : exporters.values()) {
         receiver.addTo(exporter.selfMetrics());
       }
     } else if (config instanceof MillraceStoreReceiverConfig store) {
@@ -193,20 +207,20 @@ public final class Agent {
   }
 
   /** All exporters get the directories in one order, which {@link JoinedSource} asks for. */
-  private void addDirectory(DirectoryReceiver directory, List<PrometheusExporter> targets) {
+  private void addDirectory(DirectoryReceiver directory, List<MetricsExporter> targets) {
     directories.add(directory);
-    for (PrometheusExporter target : targets) {
+    for (MetricsExporter target : targets) {
       target.pull(directory.source());
     }
-    for (PrometheusExporter exporter : exporters.values()) {
+    for (MetricsExporter exporter : exporters.values()) {
       directory.addTo(exporter.selfMetrics());
     }
   }
 
   /** The exporters that a receiver feeds, each once, whatever pipelines they share. */
-  private List<PrometheusExporter> targets(ComponentId receiver, List<PipelineConfig> pipelines) {
-    List<PrometheusExporter> targets = new ArrayList<>();
-    for (Map.Entry<ComponentId, PrometheusExporter> entry : exporters.entrySet()) {
+  private List<MetricsExporter> targets(ComponentId receiver, List<PipelineConfig> pipelines) {
+    List<MetricsExporter> targets = new ArrayList<>();
+    for (Map.Entry<ComponentId, MetricsExporter> entry : exporters.entrySet()) {
       if (pipelines.stream()
           .anyMatch(
               pipeline ->
@@ -216,6 +230,17 @@ public final class Agent {
       }
     }
     return targets;
+  }
+
+  /** What exporters that send count is shown by all: it is where a scrape finds that one fails. */
+  private void addExporters() {
+    for (MetricsExporter exporter : exporters.values()) {
+      for (MetricsExporter shownBy : exporters.values()) {
+        if (exporter == shownBy || exporter.address() == null) {
+          exporter.addTo(shownBy.selfMetrics());
+        }
+      }
+    }
   }
 
   private void addPool(SelfMetrics metrics) {
@@ -234,7 +259,7 @@ public final class Agent {
   }
 
   private void startTimer() {
-    every(EXPIRE_MILLIS, () -> exporters.values().forEach(PrometheusExporter::expire));
+    every(EXPIRE_MILLIS, () -> exporters.values().forEach(MetricsExporter::expire));
   }
 
   @SuppressWarnings("FutureReturnValueIgnored") // The task throws nothing, and runs until the end.

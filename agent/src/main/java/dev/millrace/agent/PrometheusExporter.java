@@ -11,6 +11,7 @@ import dev.millrace.agent.http.ScrapeEndpoint;
 import dev.millrace.agent.http.WorkerPool;
 import dev.millrace.agent.otlp.OtlpMetricsReceiver;
 import dev.millrace.agent.pull.JoinedSource;
+import dev.millrace.agent.series.PointPolicy;
 import dev.millrace.agent.series.SeriesTable;
 import dev.millrace.agent.series.SeriesTableOptions;
 import dev.millrace.bytes.ChunkPool;
@@ -29,29 +30,35 @@ import org.jspecify.annotations.Nullable;
  * An exporter of type {@code prometheus}: a series table, the sources that are read beside it, and
  * the server that all are scraped from.
  */
-final class PrometheusExporter implements AutoCloseable {
+final class PrometheusExporter implements MetricsExporter {
+  private final String name;
   private final SeriesTable table;
   private final SelfMetrics selfMetrics;
   private final JoinedSource source;
   private final OtlpMetricsReceiver receiver;
   private final ScrapeHandler handler;
   private final WorkerPool scrapers;
+  private final ScrapeEndpoint endpoint;
   private final HttpServer server;
 
   private PrometheusExporter(
+      String name,
       SeriesTable table,
       SelfMetrics selfMetrics,
       JoinedSource source,
       OtlpMetricsReceiver receiver,
       ScrapeHandler handler,
       WorkerPool scrapers,
+      ScrapeEndpoint endpoint,
       HttpServer server) {
+    this.name = name;
     this.table = table;
     this.selfMetrics = selfMetrics;
     this.source = source;
     this.receiver = receiver;
     this.handler = handler;
     this.scrapers = scrapers;
+    this.endpoint = endpoint;
     this.server = server;
   }
 
@@ -75,7 +82,8 @@ final class PrometheusExporter implements AutoCloseable {
         new SeriesTable(
             SeriesTableOptions.DEFAULTS
                 .withMaxSeries(config.maxSeries())
-                .withResourcesApart(config.translation().resourceLabels())
+                .withPoints(
+                    PointPolicy.LATEST.withResourcesApart(config.translation().resourceLabels()))
                 .withExpirationNanos(config.metricExpiration().toNanos()),
             System::nanoTime,
             problems);
@@ -106,48 +114,54 @@ final class PrometheusExporter implements AutoCloseable {
             problems);
     PrometheusExporter exporter =
         new PrometheusExporter(
+            id.toString(),
             table,
             selfMetrics,
             source,
             new OtlpMetricsReceiver(table, chunks, problems),
             handler,
             scrapers,
+            endpoint,
             server);
     selfMetrics.describe(process.hostName() + ":" + exporter.address().getPort());
     selfMetrics.addProcess(process, problems);
-    exporter.addTo(selfMetrics, id, endpoint);
     return exporter;
   }
 
   /** Takes requests into this exporter's table. */
-  MetricsRequestHandler receiver() {
+  @Override
+  public MetricsRequestHandler receiver() {
     return receiver::receive;
   }
 
-  /** Takes in what is read at each scrape, behind what was taken in before. */
-  void pull(MetricSource pulled) {
+  @Override
+  public void pull(MetricSource pulled) {
     source.add(pulled);
   }
 
-  SelfMetrics selfMetrics() {
+  @Override
+  public SelfMetrics selfMetrics() {
     return selfMetrics;
   }
 
-  InetSocketAddress address() {
+  @Override
+  public InetSocketAddress address() {
     return server.localAddress();
   }
 
-  /** Lets go of series that have expired, and of memory that nobody needed for a while. */
-  void expire() {
+  @Override
+  public void expire() {
     table.expire();
     handler.trim();
   }
 
-  void beginStop() {
+  @Override
+  public void beginStop() {
     server.beginStop();
   }
 
-  boolean awaitStop(long deadlineNanos) {
+  @Override
+  public boolean awaitStop(long deadlineNanos) {
     boolean finished = server.awaitStop(deadlineNanos);
     scrapers.close();
     return finished;
@@ -169,8 +183,8 @@ final class PrometheusExporter implements AutoCloseable {
     }
   }
 
-  private void addTo(SelfMetrics metrics, ComponentId id, ScrapeEndpoint endpoint) {
-    String name = id.toString();
+  @Override
+  public void addTo(SelfMetrics metrics) {
     metrics.size(
         "millrace.exporter.series",
         "{series}",
@@ -199,7 +213,7 @@ final class PrometheusExporter implements AutoCloseable {
     metrics.counter(
         "millrace.exporter.sent",
         "By",
-        "Bodies of scrapes, as they were on the wire.",
+        "Bodies that were sent, as they were on the wire.",
         endpoint::sentBytes,
         "exporter",
         name);

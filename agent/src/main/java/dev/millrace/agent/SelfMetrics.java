@@ -20,11 +20,11 @@ import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * The agent's own metrics, as series of a table that is scraped: they stand beside what was
+ * The agent's own metrics, as series of a table that an exporter reads: they stand beside what was
  * received, under {@code job="millrace-agent"}. Thread-safe.
  *
- * <p>Values are read when the table is opened through {@link #open}, so that between scrapes they
- * cost nothing. Names follow OpenTelemetry's semantic conventions where those have one.
+ * <p>Values are read when the table is opened through {@link #open}, so that in between they cost
+ * nothing. Names follow OpenTelemetry's semantic conventions where those have one.
  */
 final class SelfMetrics implements MetricSource {
   /** Reads values that come and go by name, such as counts by kind. */
@@ -152,17 +152,20 @@ final class SelfMetrics implements MetricSource {
     }
   }
 
-  private void doubleCounter(String name, String unit, String description, DoubleSupplier value) {
-    OwnSeries series = series(descriptor(name, unit, description, true), Labels.EMPTY);
+  /** Adds a cumulative count of what is not whole. */
+  void doubleCounter(
+      String name, String unit, String description, DoubleSupplier value, String... labels) {
+    OwnSeries series = series(descriptor(name, unit, description, true), Labels.of(labels));
     addReader(() -> series.set(value.getAsDouble()));
   }
 
-  private void gauge(String name, String unit, String description, DoubleSupplier value) {
+  /** Adds what is measured. */
+  void gauge(String name, String unit, String description, DoubleSupplier value, String... labels) {
     OwnSeries series =
         series(
             new MetricDescriptor(
                 name, description, unit, MetricKind.GAUGE, false, Temporality.UNSPECIFIED),
-            Labels.EMPTY);
+            Labels.of(labels));
     addReader(() -> series.set(value.getAsDouble()));
   }
 

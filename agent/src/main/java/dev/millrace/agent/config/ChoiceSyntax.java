@@ -9,7 +9,7 @@ final class ChoiceSyntax {
 
   /** What is expected: all words. */
   static String expected(Map<String, ?> choices) {
-    return choices.size() == 2
+    return choices.size() <= 2
         ? String.join(" or ", choices.keySet())
         : "one of " + String.join(", ", choices.keySet());
   }

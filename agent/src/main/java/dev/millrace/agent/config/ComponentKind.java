@@ -27,7 +27,9 @@ record ComponentKind<C>(String name, String section, List<Type<? extends C>> typ
       new ComponentKind<>(
           "exporter",
           "exporters",
-          List.of(new Type<>("prometheus", PrometheusExporterConfig::read)));
+          List.of(
+              new Type<>("prometheus", PrometheusExporterConfig::read),
+              new Type<>("prometheusremotewrite", RemoteWriteExporterConfig::read)));
 
   /** The type of that name; null if there is none. */
   @Nullable Type<? extends C> type(String typeName) {

@@ -2,9 +2,12 @@ package dev.millrace.agent.config;
 
 import org.jspecify.annotations.Nullable;
 
-/** Whole numbers in decimal digits. */
+/** Numbers in decimal digits. */
 final class NumberSyntax {
   static final String EXPECTED = "a whole number";
+
+  /** What is expected of a number that need not be whole. */
+  static final String DECIMAL = "a number";
 
   /** As many digits as always fit a long. */
   private static final int MAX_DIGITS = 18;
@@ -27,6 +30,26 @@ final class NumberSyntax {
       return Parsed.not("a whole number from " + min + " to " + max);
     }
     return Parsed.of(number.intValue());
+  }
+
+  /** Reads a number from {@code min} to {@code max}, both within it. */
+  static Parsed<Double> parseDecimal(Value value, double min, double max) {
+    if (!value.plain()) {
+      return Parsed.not(DECIMAL, "remove the quotes");
+    }
+    double number;
+    try {
+      number = Double.parseDouble(value.text());
+    } catch (NumberFormatException e) {
+      return Parsed.not(DECIMAL, "write it in digits, such as 1.5");
+    }
+    return number >= min && number <= max
+        ? Parsed.of(number)
+        : Parsed.not("a number from " + shown(min) + " to " + shown(max));
+  }
+
+  private static String shown(double number) {
+    return number == Math.rint(number) ? Long.toString((long) number) : Double.toString(number);
   }
 
   /** The value of a text of digits; null if it may be too large for a long. */

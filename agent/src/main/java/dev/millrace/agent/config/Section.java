@@ -1,5 +1,6 @@
 package dev.millrace.agent.config;
 
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -182,6 +183,44 @@ final class Section {
     return path == null ? NO_PATH : path;
   }
 
+  /** An address to send to, which has no default; null where a problem was added. */
+  @Nullable URI requiredUrl(String key) {
+    boolean misspelt = hasMisspelt(key);
+    YamlNode.Entry entry = unread.get(key);
+    if (entry == null || entry.isEmpty()) {
+      take(key);
+      if (mapping && !misspelt) {
+        reading
+            .problems()
+            .add(
+                entry == null ? at : entry.valueAt(),
+                key + ": expected " + UrlSyntax.EXPECTED + ", found nothing; add it");
+      }
+      return null;
+    }
+    return url(key);
+  }
+
+  /** An address to send to; null if it is absent or none. */
+  @Nullable URI url(String key) {
+    YamlNode.Entry entry = take(key);
+    Value value = entry == null ? null : reading.value(entry.value(), key, UrlSyntax.EXPECTED);
+    if (value == null || value.isNull()) {
+      return null;
+    }
+    Parsed<URI> parsed = UrlSyntax.parse(value.text());
+    if (parsed.value() == null) {
+      // An address may hold a password.
+      String found = UrlSyntax.mayBeSecret(value.text()) ? "another text" : value.shown();
+      reading
+          .problems()
+          .add(
+              value.at(),
+              () -> key + ": expected " + parsed.expected() + ", found " + found + parsed.hint());
+    }
+    return parsed.value();
+  }
+
   /** Texts whose keys are names of the user's choice, in the order of the file. */
   Map<String, String> texts(String key) {
     return section(
@@ -231,6 +270,18 @@ final class Section {
             byDefault,
             NumberSyntax.EXPECTED,
             value -> NumberSyntax.parse(value, min, max));
+    return number == null ? byDefault : number;
+  }
+
+  /** A number from {@code min} to {@code max}, both within it. */
+  double number(String key, double byDefault, double min, double max) {
+    Double number =
+        value(
+            take(key),
+            key,
+            byDefault,
+            NumberSyntax.DECIMAL,
+            value -> NumberSyntax.parseDecimal(value, min, max));
     return number == null ? byDefault : number;
   }
 

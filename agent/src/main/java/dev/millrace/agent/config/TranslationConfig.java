@@ -27,13 +27,13 @@ public record TranslationConfig(
           false,
           PrometheusOptions.DEFAULT.exponentialHistograms());
 
-  private static final Map<String, ExponentialHistograms> EXPONENTIAL_HISTOGRAMS =
+  static final Map<String, ExponentialHistograms> EXPONENTIAL_HISTOGRAMS =
       choices(
           Map.entry("omitted", ExponentialHistograms.OMITTED),
           Map.entry("count_and_sum", ExponentialHistograms.COUNT_AND_SUM),
           Map.entry("explicit_buckets", ExponentialHistograms.EXPLICIT_BUCKETS));
 
-  private static final Map<String, TranslationStrategy> STRATEGIES = strategies();
+  static final Map<String, TranslationStrategy> STRATEGIES = strategies();
 
   /** The options of the encoders, for metrics of many resources. */
   public PrometheusOptions options() {

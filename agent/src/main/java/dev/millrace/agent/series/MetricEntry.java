@@ -21,6 +21,7 @@ final class MetricEntry implements Linked<MetricEntry> {
   private static final int SWEEP_BATCH = 256;
 
   private static final double[] NO_BOUNDS = new double[0];
+  private static final @Nullable TableSeries[] NO_SERIES = {};
 
   final Target target;
   final ScopeEntry scope;
@@ -28,6 +29,9 @@ final class MetricEntry implements Linked<MetricEntry> {
 
   /** What the exemplars of all series of the table may use. */
   final ByteBudget exemplarBudget;
+
+  /** Whether each point is to be shown once. */
+  final boolean everyPoint;
 
   private final byte[] name;
   private final byte[] unit;
@@ -40,6 +44,12 @@ final class MetricEntry implements Linked<MetricEntry> {
   private double[] lastBounds = NO_BOUNDS;
   private boolean removed;
 
+  /** The series that have a point which was not shown yet, in the order in which they came. */
+  private @Nullable TableSeries[] unread = NO_SERIES;
+
+  /** Read without the lock, too, by whoever can do with an older number. */
+  private volatile int unreadCount;
+
   /** When the series that was heard of the longest ago may leave. */
   private int nextSweepTick;
 
@@ -48,6 +58,7 @@ final class MetricEntry implements Linked<MetricEntry> {
       ScopeEntry scope,
       MetricDescriptor descriptor,
       ByteBudget exemplarBudget,
+      boolean everyPoint,
       byte[] name,
       byte[] unit,
       int hash) {
@@ -55,6 +66,7 @@ final class MetricEntry implements Linked<MetricEntry> {
     this.scope = scope;
     this.descriptor = descriptor;
     this.exemplarBudget = exemplarBudget;
+    this.everyPoint = everyPoint;
     this.name = name;
     this.unit = unit;
     this.hash = hash;
@@ -192,7 +204,11 @@ final class MetricEntry implements Linked<MetricEntry> {
             continue;
           }
           int age = nowTick - series.heardTick();
-          if (age > lifeTicks) {
+          boolean due = age > lifeTicks;
+          if (due && everyPoint && !series.has(TableSeries.NO_RECORDED_VALUE)) {
+            series.endAfter(this, SeriesTable.nanos(age));
+          }
+          if (due && !series.has(TableSeries.UNREAD)) {
             index.remove(series);
             series.set(TableSeries.GONE, true);
             series.leave(budget);
@@ -254,6 +270,47 @@ final class MetricEntry implements Linked<MetricEntry> {
 
   synchronized int seriesCount() {
     return count;
+  }
+
+  /** Notes that a series has a point that was not shown yet. With the lock held. */
+  void addUnread(TableSeries series) {
+    int waiting = unreadCount;
+    if (waiting == unread.length) {
+      unread = Arrays.copyOf(unread, Math.max(2, waiting + waiting / 2));
+    }
+    unread[waiting] = series;
+    series.set(TableSeries.UNREAD, true);
+    unreadCount = waiting + 1;
+  }
+
+  /** How many series have a point that was not shown yet, as far as is known without the lock. */
+  int unreadCount() {
+    return unreadCount;
+  }
+
+  /**
+   * Gives the list of series that have a point which was not shown yet, and begins another one.
+   *
+   * @param into is given the list, and gives its own, which is empty, in turn
+   */
+  synchronized void takeUnread(UnreadCursor.Taken into) {
+    @Nullable TableSeries[] spare = into.series;
+    into.series = unread;
+    into.count = unreadCount;
+    unread = spare;
+    unreadCount = 0;
+  }
+
+  /** Copies the values of a point that was not shown yet, and notes that it was. */
+  synchronized void readUnread(TableSeries series, PointValues into) {
+    series.read(into);
+    series.set(TableSeries.UNREAD, false);
+    series.dropExemplars();
+  }
+
+  /** Notes that a point will not be shown. */
+  synchronized void skipUnread(TableSeries series) {
+    series.set(TableSeries.UNREAD, false);
   }
 
   private @Nullable TableSeries find(Labels labels, int seriesHash) {

@@ -8,6 +8,18 @@ public enum Outcome {
   /** A cumulative point or a gauge that is older than what is held; nothing is lost. */
   OLDER_POINT(false, "expected points in the order of their time; found one older than the last"),
 
+  /**
+   * Not an outcome but a delay: the last point of the series has to be read first. No caller of
+   * {@link Recorder#record} is given it.
+   */
+  UNREAD(false, ""),
+
+  /** A point of a millisecond that the series has one of already; one of the two is shown. */
+  SAME_MILLISECOND(
+      false,
+      "expected the points of a series to be a millisecond apart, which is as close as Prometheus"
+          + " tells them apart; one of two is left out"),
+
   /** It is in the table, in place of an accumulation whose buckets had other bounds. */
   BOUNDS_CHANGED(
       false, "expected the bounds of a delta histogram to stay; they changed, and it starts anew"),
@@ -55,6 +67,11 @@ public enum Outcome {
 
   /** A sum or a histogram that does not say whether it is delta or cumulative. */
   NO_TEMPORALITY(true, "expected aggregation_temporality 1 (delta) or 2 (cumulative)"),
+
+  /** A delta point, where delta points are refused. */
+  DELTA_REFUSED(
+      true,
+      "expected cumulative points; send them so, or let the exporter accumulate (delta: accumulate)"),
 
   /** An explicit histogram whose buckets do not fit its bounds. */
   BUCKETS_DO_NOT_FIT_BOUNDS(true, "expected one more of bucket_counts than of explicit_bounds"),

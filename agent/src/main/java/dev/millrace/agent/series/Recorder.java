@@ -175,6 +175,9 @@ public final class Recorder {
     if (lacksTemporality) {
       return Outcome.NO_TEMPORALITY;
     }
+    if (delta && table.options().points().refusesDelta()) {
+      return Outcome.DELTA_REFUSED;
+    }
     int most = table.options().maxLabelBytes();
     return name.lengthBytes() > most
             || description.lengthBytes() > most
@@ -221,9 +224,17 @@ public final class Recorder {
     if (fault.rejected()) {
       return fault;
     }
-    MetricEntry into = metric;
-    Outcome outcome = into == null ? null : into.update(attributes, point, delta, tick);
-    return outcome == null ? recordNew(attributes, point) : outcome;
+    while (true) {
+      MetricEntry into = metric;
+      Outcome outcome = into == null ? null : into.update(attributes, point, delta, tick);
+      if (outcome == null) {
+        outcome = recordNew(attributes, point);
+      }
+      if (outcome != Outcome.UNREAD) {
+        return outcome;
+      }
+      table.unreadPoints().readNow();
+    }
   }
 
   /** Why no point of the current metric can be taken over, if so. */

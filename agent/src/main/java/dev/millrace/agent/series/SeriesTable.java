@@ -42,6 +42,10 @@ import org.jspecify.annotations.Nullable;
  * each bucket, an exponential one a few. They go when the series begins anew or gets other bounds.
  * All of them share {@link SeriesTableOptions#exemplarBytes}; those that find no room are counted.
  *
+ * <p><b>Every point.</b> Where {@link PointPolicy#everyPoint} is asked for, {@link #unreadPoints}
+ * shows each point once. A series holds one that was not shown: the next one waits until it was. A
+ * series that expires first shows its end, and leaves when that was shown.
+ *
  * <p><b>Leaving.</b> {@link #expire} lets a series go whose last accepted value came longer ago
  * than {@link SeriesTableOptions#expirationNanos}, by the clock and not by the times in points, and
  * with the last series its metric, scope and target. So a sender whose clock was set back is read
@@ -91,6 +95,7 @@ public final class SeriesTable implements MetricSource {
   private final Map<Target.Key, Target> targets = new HashMap<>();
   private final List<MetricEntry> metrics = new ArrayList<>();
   private final AtomicLong version = new AtomicLong();
+  private final UnreadPoints unreadPoints;
   private volatile Snapshot snapshot = new Snapshot(0, List.of(), List.of());
 
   /**
@@ -107,6 +112,7 @@ public final class SeriesTable implements MetricSource {
     lifeTicks = (int) (options.expirationNanos() >> TICK_SHIFT);
     budget = new EncodedLabelsBudget(options.encodedLabelsBytes());
     exemplarBudget = new ByteBudget(options.exemplarBytes());
+    unreadPoints = new UnreadPoints(this, budget);
   }
 
   /** The bounds of the table. */
@@ -122,6 +128,14 @@ public final class SeriesTable implements MetricSource {
   /** A recorder of its own for one thread at a time. */
   public Recorder recorder() {
     return new Recorder(this);
+  }
+
+  /**
+   * The points that were not shown yet, where {@link PointPolicy#everyPoint} is asked for; else
+   * there are none.
+   */
+  public UnreadPoints unreadPoints() {
+    return unreadPoints;
   }
 
   /** A cursor over what is there now. Any number may be open at once; none waits for another. */
@@ -245,6 +259,11 @@ public final class SeriesTable implements MetricSource {
     return (int) ((nanoClock.getAsLong() - originNanos) >> TICK_SHIFT);
   }
 
+  /** How long so many ticks are. */
+  static long nanos(int ticks) {
+    return (long) ticks << TICK_SHIFT;
+  }
+
   int lifeTicks() {
     return lifeTicks;
   }
@@ -288,7 +307,7 @@ public final class SeriesTable implements MetricSource {
       return;
     }
     Resource resource = new Resource(attributes, schemaUrl);
-    Target.Key key = TargetKeys.of(attributes, options.resourcesApart(), labelHash);
+    Target.Key key = TargetKeys.of(attributes, options.points().resourcesApart(), labelHash);
     synchronized (lock) {
       Target target = targets.get(key);
       if (target != null) {
@@ -313,7 +332,7 @@ public final class SeriesTable implements MetricSource {
       return Outcome.INVALID_UTF8;
     }
     Resource resource = new Resource(attributes, schemaUrl);
-    Target.Key key = TargetKeys.of(attributes, options.resourcesApart(), labelHash);
+    Target.Key key = TargetKeys.of(attributes, options.points().resourcesApart(), labelHash);
     synchronized (lock) {
       Target target = targets.get(key);
       if (target == null) {
@@ -335,6 +354,7 @@ public final class SeriesTable implements MetricSource {
                 scope,
                 descriptor,
                 exemplarBudget,
+                options.points().everyPoint(),
                 recorder.name().copy(),
                 recorder.unit().copy(),
                 recorder.metricHash());
@@ -380,7 +400,7 @@ public final class SeriesTable implements MetricSource {
     }
   }
 
-  private Snapshot currentSnapshot() {
+  Snapshot currentSnapshot() {
     Snapshot last = snapshot;
     for (int i = 0; i < OPTIMISTIC_SNAPSHOTS && last.version() != version.get(); i++) {
       long seen;

@@ -16,9 +16,7 @@ import java.util.function.Consumer;
  *     from one millisecond to seven days
  * @param encodedLabelsBytes how much memory the encoded labels of all series may take, 0 or more
  * @param exemplarBytes how much memory the exemplars of all series may take, 0 or more
- * @param resourcesApart whether resources that differ in any attribute are targets of their own, as
- *     they have to be where points carry the attributes of their resource; else those that come to
- *     the same {@code job} and {@code instance} are one target, whose resource is the newest one
+ * @param points what the table makes of points
  */
 public record SeriesTableOptions(
     int maxSeries,
@@ -27,7 +25,7 @@ public record SeriesTableOptions(
     long expirationNanos,
     long encodedLabelsBytes,
     long exemplarBytes,
-    boolean resourcesApart) {
+    PointPolicy points) {
   /** A million series: about 300 MB of heap, at five labels a series. */
   public static final int DEFAULT_MAX_SERIES = 1_000_000;
 
@@ -61,7 +59,7 @@ public record SeriesTableOptions(
           DEFAULT_EXPIRATION_NANOS,
           DEFAULT_ENCODED_LABELS_BYTES,
           DEFAULT_EXEMPLAR_BYTES,
-          false);
+          PointPolicy.LATEST);
 
   private static final long MIN_EXPIRATION_NANOS = 1_000_000L;
   private static final long MAX_EXPIRATION_NANOS = 7L * 24 * 3_600 * 1_000_000_000L;
@@ -110,9 +108,9 @@ public record SeriesTableOptions(
     return with(draft -> draft.exemplarBytes = exemplarBytes);
   }
 
-  /** The same with another {@link #resourcesApart}. */
-  public SeriesTableOptions withResourcesApart(boolean resourcesApart) {
-    return with(draft -> draft.resourcesApart = resourcesApart);
+  /** The same with another policy for points. */
+  public SeriesTableOptions withPoints(PointPolicy points) {
+    return with(draft -> draft.points = points);
   }
 
   /** These options while one of them changes. */
@@ -123,7 +121,7 @@ public record SeriesTableOptions(
     long expirationNanos;
     long encodedLabelsBytes;
     long exemplarBytes;
-    boolean resourcesApart;
+    PointPolicy points;
 
     Draft(SeriesTableOptions from) {
       maxSeries = from.maxSeries;
@@ -132,7 +130,7 @@ public record SeriesTableOptions(
       expirationNanos = from.expirationNanos;
       encodedLabelsBytes = from.encodedLabelsBytes;
       exemplarBytes = from.exemplarBytes;
-      resourcesApart = from.resourcesApart;
+      points = from.points;
     }
 
     SeriesTableOptions finished() {
@@ -143,7 +141,7 @@ public record SeriesTableOptions(
           expirationNanos,
           encodedLabelsBytes,
           exemplarBytes,
-          resourcesApart);
+          points);
     }
   }
 

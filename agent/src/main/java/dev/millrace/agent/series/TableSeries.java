@@ -33,6 +33,11 @@ abstract class TableSeries extends Series implements Linked<TableSeries> {
   /** The series has left the table. */
   static final int GONE = 1 << 6;
 
+  /** The value is to be shown by {@link UnreadPoints} and was not yet. */
+  static final int UNREAD = 1 << 7;
+
+  private static final long NANOS_PER_MILLI = 1_000_000;
+
   private final int hash;
   private @Nullable TableSeries next;
   private int heardTick;
@@ -55,7 +60,7 @@ abstract class TableSeries extends Series implements Linked<TableSeries> {
     int order = Long.compareUnsigned(point.timeUnixNanos, timeUnixNanos);
     boolean fresh = timeUnixNanos == 0;
     if (point.noRecordedValue) {
-      return end(point, order);
+      return end(metric, point.timeUnixNanos, order);
     }
     boolean accumulates = delta && has(ACCUMULATED) && !has(NO_RECORDED_VALUE);
     if (delta && !fresh) {
@@ -70,6 +75,27 @@ abstract class TableSeries extends Series implements Linked<TableSeries> {
     } else if (order < 0) {
       return Outcome.OLDER_POINT;
     }
+    boolean shown = metric.everyPoint && (fresh || isLater(point.timeUnixNanos));
+    if (metric.everyPoint && !fresh) {
+      if (has(UNREAD) && (shown || has(NO_RECORDED_VALUE))) {
+        return Outcome.UNREAD;
+      }
+      if (!shown && !delta && !has(UNREAD)) {
+        return Outcome.SAME_MILLISECOND;
+      }
+    }
+    Outcome outcome = apply(metric, point, delta, accumulates, fresh);
+    if (shown) {
+      metric.addUnread(this);
+    } else if (metric.everyPoint && !delta) {
+      outcome = Outcome.SAME_MILLISECOND;
+    }
+    hear(tick);
+    return outcome;
+  }
+
+  private Outcome apply(
+      MetricEntry metric, PointValues point, boolean delta, boolean accumulates, boolean fresh) {
     Outcome outcome = Outcome.RECORDED;
     if (accumulates) {
       if (!accumulate(point)) {
@@ -86,19 +112,43 @@ abstract class TableSeries extends Series implements Linked<TableSeries> {
     set(NO_RECORDED_VALUE, false);
     takeExemplars(metric, point);
     timeUnixNanos = point.timeUnixNanos;
-    hear(tick);
     return outcome;
   }
 
-  private Outcome end(PointValues point, int order) {
+  private Outcome end(MetricEntry metric, long endUnixNanos, int order) {
     if (order < 0) {
       return Outcome.OLDER_POINT;
+    }
+    long ended = endUnixNanos;
+    if (metric.everyPoint && !has(NO_RECORDED_VALUE)) {
+      if (has(UNREAD)) {
+        return Outcome.UNREAD;
+      }
+      if (!isLater(endUnixNanos)) {
+        // The millisecond has a value. An end is none: nothing is wrong with it a little later.
+        ended = timeUnixNanos + NANOS_PER_MILLI;
+      }
+      metric.addUnread(this);
+    } else if (metric.everyPoint) {
+      return Outcome.RECORDED;
     }
     // It does not count as being heard of: a series that only ever ends leaves in the end.
     set(NO_RECORDED_VALUE, true);
     dropExemplars();
-    timeUnixNanos = point.timeUnixNanos;
+    timeUnixNanos = ended;
     return Outcome.RECORDED;
+  }
+
+  /** Ends a series that was not heard of for so long, on the clock of whoever sent it. */
+  final void endAfter(MetricEntry metric, long silenceNanos) {
+    end(metric, timeUnixNanos + silenceNanos, 1);
+  }
+
+  private boolean isLater(long unixNanos) {
+    return Long.compareUnsigned(
+            Long.divideUnsigned(unixNanos, NANOS_PER_MILLI),
+            Long.divideUnsigned(timeUnixNanos, NANOS_PER_MILLI))
+        > 0;
   }
 
   private void replaceAll(MetricEntry metric, PointValues point) {

@@ -3,7 +3,11 @@ package dev.millrace.agent.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import dev.millrace.export.remotewrite.RemoteWriteDelivery;
+import dev.millrace.format.remotewrite.RemoteWriteEncodingOptions;
+import java.net.ProxySelector;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -78,6 +82,9 @@ class GoodFilesTest {
   }
 
   private static String shown(ExporterConfig exporter) {
+    if (exporter instanceof RemoteWriteExporterConfig remoteWrite) {
+      return shown(remoteWrite);
+    }
     PrometheusExporterConfig prometheus = (PrometheusExporterConfig) exporter;
     return prometheus.endpoint()
         + ", "
@@ -88,6 +95,42 @@ class GoodFilesTest {
         + shown(prometheus.translation())
         + shown(prometheus.scrape())
         + "\n";
+  }
+
+  private static String shown(RemoteWriteExporterConfig exporter) {
+    RemoteWriteEncodingOptions encoding = exporter.encoding();
+    RemoteWriteDelivery delivery = exporter.delivery().delivery();
+    return String.join(
+                ", ",
+                exporter.endpoint().toString(),
+                exporter.versions().toString(),
+                new TreeMap<>(
+                        exporter.client().headers(new dev.millrace.model.Problems()).headers())
+                    .toString(),
+                exporter.client().connection().tls().toString(),
+                proxies(exporter),
+                "\n  " + exporter.series(),
+                exporter.collectionInterval().toString(),
+                "\n  " + encoding.limits(),
+                encoding.prometheus().translationStrategy().toString(),
+                "scope " + encoding.prometheus().scopeLabels(),
+                "target_info " + encoding.prometheus().targetInfo(),
+                "promoted " + encoding.prometheus().promotesResourceAttribute("a"),
+                encoding.prometheus().exponentialHistograms().toString(),
+                "external " + encoding.externalLabels(),
+                "native " + encoding.nativeHistograms(),
+                "nhcb " + encoding.customBuckets(),
+                "stale " + encoding.staleMarkers(),
+                "metadata " + encoding.metadataIntervalMillis(),
+                "\n  " + delivery,
+                "\n  " + exporter.delivery().queue())
+            .replace(", \n", ",\n")
+        + "\n";
+  }
+
+  private static String proxies(RemoteWriteExporterConfig exporter) {
+    ProxySelector proxy = exporter.client().connection().proxy();
+    return proxy == null ? "[DIRECT]" : proxy.select(exporter.endpoint()).toString();
   }
 
   private static String shown(ScrapeConfig scrape) {

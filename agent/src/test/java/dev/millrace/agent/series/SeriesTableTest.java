@@ -179,7 +179,10 @@ class SeriesTableTest {
   @Test
   void isATargetForEachResourceWherePointsCarryItsAttributes() {
     SeriesTable apart =
-        new SeriesTable(SeriesTableOptions.DEFAULTS.withResourcesApart(true), clock::get, problems);
+        new SeriesTable(
+            SeriesTableOptions.DEFAULTS.withPoints(PointPolicy.LATEST.withResourcesApart(true)),
+            clock::get,
+            problems);
     Feed pods = new Feed(apart);
     for (int round = 1; round <= 2; round++) {
       for (String pod : new String[] {"p1", "p2"}) {

@@ -123,7 +123,7 @@ public final class RemoteWriteEncoder implements AutoCloseable {
     begin(nowUnixMillis, complete, sink);
     boolean done = false;
     try {
-      writeTargets(cursor);
+      writeTargets(cursor, complete);
       for (int i = 0; i < plan.families().size(); i++) {
         writeFamily(cursor, metrics.families().get(i));
         faults.count(Fault.RESERVED_LABEL, encoder.takeReservedLabels());
@@ -191,10 +191,13 @@ public final class RemoteWriteEncoder implements AutoCloseable {
     losses.report();
   }
 
-  private void writeTargets(MetricCursor cursor) {
+  private void writeTargets(MetricCursor cursor, boolean complete) {
     MetricSeries targets = metrics.targets();
     List<TargetSeries> series = metrics.targetSeries();
     for (int i = 0; targets != null && i < series.size(); i++) {
+      if (!series.get(i).isDue(nowUnixMillis, complete)) {
+        continue;
+      }
       LiveSeries live = live(targets, series.get(i));
       if (tracker.see(live)) {
         write(cursor, targets, live, nowUnixMillis, 0);

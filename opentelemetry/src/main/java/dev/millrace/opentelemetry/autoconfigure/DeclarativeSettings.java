@@ -122,6 +122,31 @@ final class DeclarativeSettings extends Settings {
     return texts;
   }
 
+  /**
+   * Headers as the schema has them, a list of names and values; they win over {@code headers_list}.
+   *
+   * @return {@code null} where there is no such list
+   */
+  @Nullable Map<String, String> headers() {
+    List<DeclarativeConfigProperties> list = properties.getStructuredList("headers");
+    if (list == null) {
+      return null;
+    }
+    Map<String, String> headers = new LinkedHashMap<>();
+    for (DeclarativeConfigProperties header : list) {
+      String name = header.getString("name");
+      String value = header.getString("value");
+      if (name == null || name.isBlank()) {
+        throw invalid("headers", "entries with a name and a value", "one without a name");
+      }
+      if (value != null) {
+        HeaderSettings.requireSendable(this, "headers", name, value);
+        headers.put(name, value);
+      }
+    }
+    return headers;
+  }
+
   @Override
   RuntimeException invalid(String name, String expected, String found) {
     Place place = find(name);

@@ -4,18 +4,12 @@ import dev.millrace.export.scrape.ScrapeHandlerOptions;
 import dev.millrace.export.server.BasicAuthentication;
 import dev.millrace.export.server.PrometheusServer;
 import dev.millrace.export.tls.Tls;
-import dev.millrace.format.prometheus.ExponentialHistograms;
 import dev.millrace.format.prometheus.PrometheusOptions;
-import dev.millrace.format.prometheus.TranslationStrategy;
 import dev.millrace.opentelemetry.PrometheusExporter;
 import dev.millrace.opentelemetry.PrometheusExporterBuilder;
-import io.opentelemetry.sdk.metrics.Aggregation;
-import io.opentelemetry.sdk.metrics.InstrumentType;
-import io.opentelemetry.sdk.metrics.export.DefaultAggregationSelector;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -46,15 +40,6 @@ final class ExporterSettings {
 
   private static final int MAX_PORT = 65_535;
 
-  /**
-   * The words of the specification's {@code
-   * OTEL_EXPORTER_OTLP_METRICS_DEFAULT_HISTOGRAM_AGGREGATION}.
-   */
-  private enum HistogramAggregation {
-    EXPLICIT_BUCKET_HISTOGRAM,
-    BASE2_EXPONENTIAL_BUCKET_HISTOGRAM
-  }
-
   private ExporterSettings() {}
 
   /** The exporter; its server has started. */
@@ -70,19 +55,14 @@ final class ExporterSettings {
     PrometheusExporterBuilder builder = PrometheusExporter.builder();
     endpoint(settings, builder);
     security(settings, builder);
-    builder.prometheusOptions(prometheusOptions(settings));
+    builder.prometheusOptions(
+        PrometheusOptionSettings.options(settings, PrometheusOptions.DEFAULT));
     builder.scrapeOptions(scrapeOptions(settings));
     Long encodedLabelsBytes = settings.wholeNumber("encoded_labels_bytes", 0, Long.MAX_VALUE);
     if (encodedLabelsBytes != null) {
       builder.encodedLabelsBytes(encodedLabelsBytes);
     }
-    HistogramAggregation aggregation =
-        settings.oneOf("default_histogram_aggregation", HistogramAggregation.class);
-    if (aggregation == HistogramAggregation.BASE2_EXPONENTIAL_BUCKET_HISTOGRAM) {
-      builder.defaultAggregation(
-          DefaultAggregationSelector.getDefault()
-              .with(InstrumentType.HISTOGRAM, Aggregation.base2ExponentialBucketHistogram()));
-    }
+    builder.defaultAggregation(AggregationSettings.aggregation(settings));
     return builder;
   }
 
@@ -125,38 +105,6 @@ final class ExporterSettings {
 
   private static RuntimeException missing(Settings settings, String name, String others) {
     return settings.invalid(name, "a value beside " + others, "nothing");
-  }
-
-  private static PrometheusOptions prometheusOptions(Settings settings) {
-    PrometheusOptions options = PrometheusOptions.DEFAULT;
-    TranslationStrategy strategy =
-        settings.oneOf("translation_strategy", TranslationStrategy.class);
-    if (strategy != null) {
-      options = options.withTranslationStrategy(strategy);
-    }
-    Boolean scopeLabels = settings.flag("scope_info_enabled");
-    if (scopeLabels != null) {
-      options = options.withScopeLabels(scopeLabels);
-    }
-    Boolean targetInfo = settings.flag("target_info_enabled");
-    if (targetInfo != null) {
-      options = options.withTargetInfo(targetInfo);
-    }
-    Boolean created = settings.flag("created_timestamps_enabled");
-    if (created != null) {
-      options = options.withCreatedTimestamps(created);
-    }
-    ExponentialHistograms exponential =
-        settings.oneOf("exponential_histograms", ExponentialHistograms.class);
-    if (exponential != null) {
-      options = options.withExponentialHistograms(exponential);
-    }
-    List<String> included = settings.texts("resource_constant_labels.included");
-    List<String> excluded = settings.texts("resource_constant_labels.excluded");
-    if (included != null || excluded != null) {
-      options = options.withPromotedResourceAttributes(GlobPattern.selecting(included, excluded));
-    }
-    return options;
   }
 
   private static ScrapeHandlerOptions scrapeOptions(Settings settings) {

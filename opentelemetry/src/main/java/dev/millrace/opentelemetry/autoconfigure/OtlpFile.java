@@ -6,8 +6,6 @@ import dev.millrace.opentelemetry.otlp.OtlpExporter;
 import dev.millrace.opentelemetry.otlp.OtlpExporterBuilder;
 import io.opentelemetry.api.incubator.config.DeclarativeConfigProperties;
 import io.opentelemetry.sdk.metrics.export.MetricExporter;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
@@ -23,10 +21,9 @@ final class OtlpFile {
     settings = new DeclarativeSettings(OtlpSettings.FILE_NAME, config);
     settings.requireKnown(OtlpSettings.names(signal));
     builder = OtlpSettings.builder(signal, settings);
-    List<DeclarativeConfigProperties> headers = config.getStructuredList("headers");
+    Map<String, String> headers = settings.headers();
     if (headers != null) {
-      // By the schema, these win over headers_list.
-      builder.headers(HeaderSource.of(headers(headers)));
+      builder.headers(HeaderSource.of(headers));
     }
   }
 
@@ -36,21 +33,5 @@ final class OtlpFile {
 
   MetricExporter metrics() {
     return OtlpSettings.metrics(settings, builder);
-  }
-
-  private Map<String, String> headers(List<DeclarativeConfigProperties> list) {
-    Map<String, String> headers = new LinkedHashMap<>();
-    for (DeclarativeConfigProperties header : list) {
-      String name = header.getString("name");
-      String value = header.getString("value");
-      if (name == null || name.isBlank()) {
-        throw settings.invalid("headers", "entries with a name and a value", "one without a name");
-      }
-      if (value != null) {
-        OtlpSettings.requireSendable(settings, "headers", name, value);
-        headers.put(name, value);
-      }
-    }
-    return headers;
   }
 }

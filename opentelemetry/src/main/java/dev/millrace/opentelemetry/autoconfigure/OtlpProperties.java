@@ -21,7 +21,7 @@ final class OtlpProperties {
     String base = settings.baseEndpoint();
     if (base != null) {
       try {
-        builder.endpoint(OtlpSettings.uri(settings, "endpoint", base));
+        builder.endpoint(ConnectionSettings.uri(settings, "endpoint", base));
       } catch (IllegalArgumentException e) {
         throw settings.unusable(e);
       }

@@ -13,6 +13,7 @@ import dev.millrace.format.otlp.OtlpJsonWriter;
 import dev.millrace.format.otlp.OtlpMetricsEncoder;
 import dev.millrace.format.otlp.OtlpSignal;
 import dev.millrace.model.Problems;
+import dev.millrace.opentelemetry.self.SuppressedTransport;
 import java.net.InetSocketAddress;
 import java.net.Proxy;
 import java.net.ProxySelector;

@@ -1,4 +1,4 @@
-package dev.millrace.opentelemetry.otlp;
+package dev.millrace.opentelemetry.self;
 
 import dev.millrace.bytes.Payload;
 import dev.millrace.export.push.Transport;
@@ -9,10 +9,15 @@ import io.opentelemetry.api.impl.InstrumentationUtil;
  * OpenTelemetry Java agent, to leave the requests alone: a span for each export would be exported
  * in its turn, without an end.
  */
-final class SuppressedTransport implements Transport {
+public final class SuppressedTransport implements Transport {
   private final Transport transport;
 
-  SuppressedTransport(Transport transport) {
+  /**
+   * A transport around another one.
+   *
+   * @param transport does the sending; closed with this
+   */
+  public SuppressedTransport(Transport transport) {
     this.transport = transport;
   }
 
