@@ -33,6 +33,7 @@ class DocumentedCodeTest {
       import dev.millrace.store.*;
       import dev.millrace.opentelemetry.*;
       import dev.millrace.opentelemetry.otlp.*;
+      import dev.millrace.opentelemetry.remotewrite.*;
       import io.opentelemetry.sdk.logs.export.*;
       import io.opentelemetry.sdk.metrics.*;
       import io.opentelemetry.sdk.metrics.export.*;
