@@ -3,6 +3,7 @@ package dev.millrace.format.otlp;
 import dev.millrace.bytes.ByteArray;
 import dev.millrace.bytes.ProtobufReader;
 import dev.millrace.bytes.ProtobufWriter;
+import dev.millrace.bytes.Varint;
 import dev.millrace.model.MetricCursor;
 import dev.millrace.model.MetricKind;
 import java.lang.invoke.MethodHandles;
@@ -60,8 +61,12 @@ final class PointWriter {
   /** A tag of one byte, and eight bytes. */
   private static final int FIXED64_FIELD_BYTES = 1 + Long.BYTES;
 
-  /** A tag and a value of one byte each. */
-  private static final int FLAGS_FIELD_BYTES = 2;
+  /** A point of a number without its attributes: a tag, a length and three fields. */
+  private static final int NUMBER_FRAME_BYTES = 3 + 3 * FIXED64_FIELD_BYTES;
+
+  /** The longest attributes whose point is laid out in one reserved place. */
+  private static final int MAX_PLAIN_ATTRIBUTES_BYTES =
+      ProtobufWriter.MAX_RESERVE_BYTES - NUMBER_FRAME_BYTES;
 
   /** How many numbers of eight bytes are written into one reserved place. */
   private static final int VALUES_AT_ONCE = ProtobufWriter.MAX_RESERVE_BYTES / Long.BYTES;
@@ -111,22 +116,49 @@ final class PointWriter {
 
   private void writeNumber(MetricCursor cursor) {
     boolean missing = cursor.noRecordedValue();
+    int exemplarCount = missing ? 0 : cursor.exemplarCount();
+    if (missing || exemplarCount > 0 || attributes.lengthBytes() > MAX_PLAIN_ATTRIBUTES_BYTES) {
+      writeRareNumber(cursor, missing, exemplarCount);
+      return;
+    }
+    // Nearly all points are such: how long they are is known beforehand, and that they fit.
     long start = cursor.startTimeUnixNanos();
     long time = cursor.timeUnixNanos();
-    int exemplarCount = missing ? 0 : cursor.exemplarCount();
-    if (exemplarCount == 0) {
-      // Nearly all points are such, and how long they are is known beforehand.
-      out.writeLength(
-          DATA_POINTS,
-          (start == 0 ? 0 : FIXED64_FIELD_BYTES)
-              + (time == 0 ? 0 : FIXED64_FIELD_BYTES)
-              + (missing ? FLAGS_FIELD_BYTES : FIXED64_FIELD_BYTES)
-              + attributes.lengthBytes());
-    } else {
-      out.begin(DATA_POINTS);
+    int attributesBytes = attributes.lengthBytes();
+    int lengthBytes =
+        (start == 0 ? 0 : FIXED64_FIELD_BYTES)
+            + (time == 0 ? 0 : FIXED64_FIELD_BYTES)
+            + FIXED64_FIELD_BYTES
+            + attributesBytes;
+    int at = out.reserve(NUMBER_FRAME_BYTES + attributesBytes);
+    byte[] target = out.reservedBytes();
+    target[at] = DATA_POINTS << 3 | ProtobufReader.LENGTH_DELIMITED;
+    at = Varint.put(lengthBytes, target, at + 1);
+    if (start != 0) {
+      at = putFixed64(START_TIME, start, target, at);
     }
-    writeFixed64(START_TIME, start);
-    writeFixed64(TIME, time);
+    if (time != 0) {
+      at = putFixed64(TIME, time, target, at);
+    }
+    at =
+        cursor.isLong()
+            ? putFixed64(NUMBER_AS_INT, cursor.longValue(), target, at)
+            : putFixed64(
+                NUMBER_AS_DOUBLE, Double.doubleToRawLongBits(cursor.doubleValue()), target, at);
+    System.arraycopy(attributes.bytes(), 0, target, at, attributesBytes);
+    out.advanceTo(at + attributesBytes);
+  }
+
+  private static int putFixed64(int field, long bits, byte[] target, int at) {
+    target[at] = (byte) (field << 3 | ProtobufReader.FIXED64);
+    LONGS.set(target, at + 1, bits);
+    return at + FIXED64_FIELD_BYTES;
+  }
+
+  private void writeRareNumber(MetricCursor cursor, boolean missing, int exemplarCount) {
+    out.begin(DATA_POINTS);
+    writeFixed64(START_TIME, cursor.startTimeUnixNanos());
+    writeFixed64(TIME, cursor.timeUnixNanos());
     boolean whole = !missing && cursor.isLong();
     if (!missing && !whole) {
       out.writeDouble(NUMBER_AS_DOUBLE, cursor.doubleValue());
@@ -141,9 +173,7 @@ final class PointWriter {
     if (missing) {
       out.writeVarint(NUMBER_FLAGS, NO_RECORDED_VALUE);
     }
-    if (exemplarCount > 0) {
-      out.end();
-    }
+    out.end();
   }
 
   private void writeHistogram(MetricCursor cursor) {
