@@ -34,6 +34,9 @@ public final class Utf8 {
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
+  /** From so many chars on it pays to look whether all are ASCII before one is written. */
+  private static final int COPY_CHARS = 32;
+
   /** The bits that no ASCII byte has, in eight bytes at once. */
   private static final long NOT_ASCII = 0x8080_8080_8080_8080L;
 
@@ -116,6 +119,9 @@ public final class Utf8 {
    * @throws IndexOutOfBoundsException if the part is not inside the string, or does not fit
    */
   public static int write(String text, int from, int to, byte[] target, int offset) {
+    if (to - from >= COPY_CHARS) {
+      return writeLong(text, from, to, target, offset);
+    }
     int index = from;
     int position = offset;
     while (index < to) {
@@ -127,6 +133,23 @@ public final class Utf8 {
       index++;
     }
     return position;
+  }
+
+  /**
+   * First looks whether all is ASCII, which then is copied in one go: a loop without a store and a
+   * branch for each char, and the copy that the JVM has for arrays.
+   */
+  @SuppressWarnings("deprecation") // It drops the upper half of each char; ASCII has none.
+  private static int writeLong(String text, int from, int to, byte[] target, int offset) {
+    int bits = 0;
+    for (int i = from; i < to; i++) {
+      bits |= text.charAt(i);
+    }
+    if (bits >= 0x80) {
+      return writeFrom(from, to, text, target, offset);
+    }
+    text.getBytes(from, to, target, offset);
+    return offset + to - from;
   }
 
   /**
